@@ -19,9 +19,9 @@ import { ProcessMetrics } from "./platform/metrics/processMetrics.ts"
 import { Stopping } from "./platform/primitives/Stopping.ts"
 import * as KeyCheck from "./platform/sealing/KeyCheck.ts"
 import { Secrets } from "./platform/sealing/Secrets.ts"
-import { inBrief, isAwayIn } from "./platform/sql/away.ts"
 import * as Migrator from "./platform/sql/Migrator.ts"
 import { layerPool } from "./platform/sql/Pool.ts"
+import { inBrief, isTransientIn } from "./platform/sql/transientErrors.ts"
 import { Wakes } from "./platform/sql/Wakes.ts"
 import { earlyLines, ownNodeLines, refused } from "./platform/telemetry/earlyLines.ts"
 import { Logging } from "./platform/telemetry/Logging.ts"
@@ -162,7 +162,7 @@ Layer.launch(Main).pipe(
   Effect.raceFirst(Deferred.await(epochEnded)),
   Effect.catchCause((cause) => {
     const error = Cause.squash(cause) as { readonly _tag?: string; readonly message?: string }
-    const isDatabaseAway = isAwayIn(cause)
+    const isDatabaseAway = isTransientIn(cause)
     if (!isDatabaseAway && !expectedErrors.has(error._tag ?? "")) return Effect.failCause(cause)
     return Effect.andThen(
       refused(

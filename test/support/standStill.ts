@@ -1,6 +1,6 @@
-// A process that stands still, as one does that is stopped or is given no processor, and the beat by which it knows (src/platform/primitives/loopBeat.ts).
+// A process that stands still, as one does that is stopped or is given no processor, and the beat by which it knows (src/platform/primitives/eventLoopLag.ts).
 import { Effect } from "effect"
-import { onBeat } from "../../src/platform/primitives/loopBeat.ts"
+import { onLagReport } from "../../src/platform/primitives/eventLoopLag.ts"
 
 /** Nothing of this thread runs for so many milliseconds. */
 export const standStill = (millis: number): void => {
@@ -9,6 +9,6 @@ export const standStill = (millis: number): void => {
 
 /** There is a beat until the scope ends. */
 export const beating = Effect.acquireRelease(
-  Effect.sync(() => onBeat(() => {})),
+  Effect.sync(() => onLagReport(() => {})),
   (stop) => Effect.sync(stop)
 )

@@ -14,8 +14,8 @@ import type { Look } from "../../platform/bounds/Bounds.ts"
 import { AppConfig } from "../../platform/config/Config.ts"
 import { Outbound } from "../../platform/outbound/Outbound.ts"
 import { pathOf } from "../../platform/primitives/requestPath.ts"
-import { isAwayIn } from "../../platform/sql/away.ts"
 import { watched } from "../../platform/sql/Changes.ts"
+import { isTransientIn } from "../../platform/sql/transientErrors.ts"
 import { OwnHeaders, withOwnHeaders } from "./answerHeaders.ts"
 import { costOf } from "./cost.ts"
 import { presented } from "./credential.ts"
@@ -45,7 +45,7 @@ const LATE_MILLIS = 1_000
 /** Answers 503 while the database is away: the caller's identity and budget are stored there too. */
 const answerAway = <E, R>(self: Effect.Effect<Response, E, R>) =>
   Effect.catchCause(self, (cause): Effect.Effect<Response, E, HttpServerRequest.HttpServerRequest> => {
-    if (!isAwayIn(cause)) return Effect.failCause(cause)
+    if (!isTransientIn(cause)) return Effect.failCause(cause)
     return Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ originalUrl }) =>
       failureResponse(cause, pathOf(originalUrl))
     )

@@ -3,8 +3,8 @@
 import { Cause, Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiError } from "effect/http-api"
-import { inBrief, isAwayIn, TRANSIENT_RETRY_SECONDS } from "../../platform/sql/away.ts"
 import type { Changes } from "../../platform/sql/Changes.ts"
+import { inBrief, isTransientIn, TRANSIENT_RETRY_SECONDS } from "../../platform/sql/transientErrors.ts"
 import { answerOf, devApiError } from "./errorBodies.ts"
 import { inputProblem } from "./inputProblems.ts"
 
@@ -65,7 +65,7 @@ export const failureResponse = (cause: Cause.Cause<unknown>, endpoint: string, s
   }
   if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause as Cause.Cause<never>)
   // `standing` is read when the answer is made: a transaction around the call may still be open.
-  if (isAwayIn(cause))
+  if (isTransientIn(cause))
     return Effect.map(Effect.logWarning("the database is away", inBrief(cause)), () => awayResponse(endpoint, standing))
   return Effect.map(Effect.logError("request failed", cause), () =>
     errorResponse(500, "internal_server_error", fault(standing), endpoint)

@@ -3,7 +3,7 @@
 // their refresh tokens answer TOKEN_REFRESH_GRANT_INACTIVE.
 import { Clock, Effect, Schema } from "effect"
 import type { Statement } from "effect/sql"
-import { drain } from "../../platform/sql/deleteInBatches.ts"
+import { deleteInBatches } from "../../platform/sql/deleteInBatches.ts"
 import { rowsOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
@@ -37,7 +37,7 @@ export const removeUnconnectedClients = Effect.gen(function* () {
   const sql = yield* Sql
   const nowMillis = yield* Clock.currentTimeMillis
   const cutoff = new Date(nowMillis - limits.unconnectedDynamicClientMillis)
-  yield* drain(
+  yield* deleteInBatches(
     BATCH,
     sql`
     DELETE FROM oauth_clients WHERE client_id IN (
@@ -46,7 +46,7 @@ export const removeUnconnectedClients = Effect.gen(function* () {
       LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
     ) RETURNING 1`
   )
-  return yield* drain(
+  return yield* deleteInBatches(
     BATCH,
     sql`
     DELETE FROM oauth_clients WHERE client_id IN (
@@ -64,7 +64,7 @@ export const prune = Effect.gen(function* () {
   const ago = (millis: number) => new Date(nowMillis - millis)
 
   const deleteWhere = (table: string, key: string, where: Statement.Fragment) =>
-    drain(
+    deleteInBatches(
       BATCH,
       sql`
       DELETE FROM ${sql(table)} WHERE ${sql(key)} IN (
@@ -85,7 +85,7 @@ export const prune = Effect.gen(function* () {
         SELECT connection_id FROM connections c WHERE (${endedCondition}) OR (${lapsed}) LIMIT ${BATCH}`)
       if (rows.length === 0) return { connections, tokens }
       const ids = rows.map((row) => String(row.connection_id))
-      tokens += yield* drain(
+      tokens += yield* deleteInBatches(
         BATCH,
         sql`
         DELETE FROM refresh_tokens WHERE token_hash IN (

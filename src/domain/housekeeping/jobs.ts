@@ -5,7 +5,7 @@ import { forgetChanges } from "../../engine/changes/forgetChanges.ts"
 import { AppConfig } from "../../platform/config/Config.ts"
 import { pruneMails } from "../../platform/mail/pruneMails.ts"
 import { allInTurn } from "../../platform/primitives/allInTurn.ts"
-import { drain } from "../../platform/sql/deleteInBatches.ts"
+import { deleteInBatches } from "../../platform/sql/deleteInBatches.ts"
 import { rowOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
@@ -43,7 +43,7 @@ const idempotencyKeys = Effect.gen(function* () {
   const sql = yield* Sql
   const { idempotencyHours } = yield* AppConfig
   const cutoff = new Date((yield* Clock.currentTimeMillis) - idempotencyHours * 3_600_000)
-  const deletedCount = yield* drain(
+  const deletedCount = yield* deleteInBatches(
     BATCH,
     sql`
       DELETE FROM idempotency_keys WHERE ctid IN (
@@ -62,7 +62,7 @@ const auditLog = Effect.gen(function* () {
   const next = sql
     .withTransaction(rowOf(Dropped)(sql`SELECT audit_log_keep(${auditKeepMonths}) AS dropped`))
     .pipe(Effect.map((row) => row!.dropped))
-  return { audit_months: yield* drain(1, next) }
+  return { audit_months: yield* deleteInBatches(1, next) }
 }).pipe(orSqlDefect)
 
 export const jobs = {

@@ -1,7 +1,7 @@
 // Deletes jobs that ended 30 days ago (developer-api.md 7.11), as old as the runs that their reports name, and gives up the files and values
 // that they left.
 import { Clock, Effect } from "effect"
-import { drain } from "../../platform/sql/deleteInBatches.ts"
+import { deleteInBatches } from "../../platform/sql/deleteInBatches.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { jobHolder, sourceHolder } from "./Job.ts"
@@ -15,7 +15,7 @@ export const pruneJobs = Effect.gen(function* () {
   // A job that has completed gives its source up itself.
   yield* sql`
     DELETE FROM file_holds h USING jobs j WHERE j.status IN ('cancelled', 'failed') AND h.holder = ${sourceHolder("")} || j.job_id`
-  const deletedCount = yield* drain(
+  const deletedCount = yield* deleteInBatches(
     BATCH,
     sql`
       WITH deleted_jobs AS (
@@ -28,7 +28,7 @@ export const pruneJobs = Effect.gen(function* () {
       SELECT job_id FROM deleted_jobs`
   )
   // New values of conversions that were cancelled or have failed (11.4).
-  const unusedCells = yield* drain(
+  const unusedCells = yield* deleteInBatches(
     BATCH,
     sql`
       DELETE FROM converted_cells WHERE ctid = ANY(ARRAY(

@@ -3,7 +3,7 @@
 import { Clock, Effect } from "effect"
 import { AppConfig } from "../../platform/config/Config.ts"
 import { allInTurn } from "../../platform/primitives/allInTurn.ts"
-import { drain } from "../../platform/sql/deleteInBatches.ts"
+import { deleteInBatches } from "../../platform/sql/deleteInBatches.ts"
 import { Files } from "./files/Files.ts"
 import { RecordWriter } from "./writing/RecordWriter.ts"
 
@@ -22,9 +22,9 @@ export const housekeeping = Effect.gen(function* () {
   const files = yield* Files
   const cutoff = new Date((yield* Clock.currentTimeMillis) - trashDays * DAY)
   const prunedCounts: RecordsPruned = yield* allInTurn({
-    records: drain(BATCH, writer.purge(cutoff, BATCH)),
+    records: deleteInBatches(BATCH, writer.purge(cutoff, BATCH)),
     // After the records, whose files hang nowhere then.
-    files: drain(1, files.prune(BATCH))
+    files: deleteInBatches(1, files.prune(BATCH))
   })
   return prunedCounts
 }).pipe(Effect.withSpan("records.housekeeping"))

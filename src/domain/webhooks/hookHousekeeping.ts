@@ -2,7 +2,7 @@
 // hooks. Safe in several processes at once.
 import { Clock, Effect } from "effect"
 import { allInTurn } from "../../platform/primitives/allInTurn.ts"
-import { drain } from "../../platform/sql/deleteInBatches.ts"
+import { deleteInBatches } from "../../platform/sql/deleteInBatches.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { removeOrphans } from "./bundles/allDeliveries.ts"
@@ -22,7 +22,7 @@ export const housekeeping = Effect.gen(function* () {
   const keptSince = new Date(nowMillis - keepDays * DAY)
 
   // Only hooks that have ever lost their verification hold withheld rows.
-  const withheld = drain(
+  const withheld = deleteInBatches(
     BATCH,
     sql`
     UPDATE webhook_deliveries SET status = 'expired' WHERE (hook_id, event_id) IN (
@@ -39,7 +39,7 @@ export const housekeeping = Effect.gen(function* () {
   }
   const cleanedCounts = yield* allInTurn({
     withheld,
-    paused: drain(BATCH, expirePaused(sql, withheldBefore, BATCH)),
+    paused: deleteInBatches(BATCH, expirePaused(sql, withheldBefore, BATCH)),
     // Runs after the expiry of withheld deliveries, which their weeks of the log wait for.
     log: keepLog(keepDays, BATCH),
     statistics: coarsen(keptSince),

@@ -1,7 +1,7 @@
 // Limits the POSTs that a process has in flight, shared by the apps that have any (decisions W1, W3). More POSTs than it can attend to in
 // time would count as failures of receivers that did answer. So the limit falls while iterations of the event loop are long; slow receivers
 // do not lower it.
-import { BEAT_MILLIS, type Beat, onBeat } from "../../platform/primitives/loopBeat.ts"
+import { LAG_INTERVAL_MILLIS, type LagReport, onLagReport } from "../../platform/primitives/eventLoopLag.ts"
 
 interface Bounds {
   readonly long: number
@@ -33,8 +33,8 @@ export interface InFlightLimit {
 }
 
 /** Factor for the limit: below 1 after a long iteration of the event loop, above 1 after short ones. */
-export const judge = ({ late, worked }: Beat, clock = CLOCK): number => {
-  const busy = Math.min(late, worked - BEAT_MILLIS)
+export const judge = ({ late, worked }: LagReport, clock = CLOCK): number => {
+  const busy = Math.min(late, worked - LAG_INTERVAL_MILLIS)
   const overload = Math.max(busy / WORK.long, late / clock.long)
   if (overload > 1) return Math.max(LESS_AT_MOST, LESS / overload)
   return busy < WORK.short && late < clock.short ? MORE : 1
@@ -47,7 +47,7 @@ export const makeInFlightLimit = (clock = CLOCK): InFlightLimit => {
   let reached = false
   let stop: (() => void) | undefined
 
-  const beat = (of: Beat): void => {
+  const beat = (of: LagReport): void => {
     const by = judge(of, clock)
     if (by < 1) limit = Math.max(LEAST, Math.min(limit, totalPosts) * by)
     else if (reached) limit = Math.min(MOST, limit * by)
@@ -67,7 +67,7 @@ export const makeInFlightLimit = (clock = CLOCK): InFlightLimit => {
   return {
     begins: (appId) => {
       add(appId, 1)
-      stop ??= onBeat(beat)
+      stop ??= onLagReport(beat)
     },
     ended: (appId) => add(appId, -1),
     room: (appId, wanted) => {

@@ -2,7 +2,7 @@
 // rows of the queue does so in the order of hook, record and event, to avoid deadlocks.
 import { Effect } from "effect"
 import type { Statement } from "effect/sql"
-import { atMost } from "../../platform/sql/given.ts"
+import { atMost } from "../../platform/sql/listParameters.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import type { DeliveryStatus } from "./Delivery.ts"
 import { openOfRecord } from "./queueDeliveries.ts"

@@ -4,9 +4,9 @@ import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { ActorTuning } from "../../platform/config/Tuning.ts"
 import type { FairPlaces, Owner } from "../../platform/fairness/FairPlaces.ts"
-import { isAway, mayBeDone } from "../../platform/sql/away.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { recoverSqlDefect } from "../../platform/sql/sqlDefect.ts"
+import { isTransient, mayBeDone } from "../../platform/sql/transientErrors.ts"
 import { type Activation, type ActorKind, actorKey, Fenced } from "./ActorKind.ts"
 import { Actors } from "./Actors.ts"
 import { makeBatchedResults } from "./batchedResults.ts"
@@ -134,8 +134,8 @@ export const make = Effect.fnUntraced(function* (
       fence,
       orgId,
       orderly,
-      ...trying(isAway),
-      once: trying((error) => isAway(error) && !mayBeDone(error)),
+      ...trying(isTransient),
+      once: trying((error) => isTransient(error) && !mayBeDone(error)),
       batched,
       lookAt: scheduleLook,
       stop: up,

@@ -5,7 +5,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { ACTIVATION_SLOTS } from "../../../temporal.config.ts"
 import { ActorTuning } from "../../platform/config/Tuning.ts"
 import { type Owner, PlacesFull } from "../../platform/fairness/FairPlaces.ts"
-import { makeShownPlaces } from "../../platform/fairness/slotMetrics.ts"
+import { makeSlotMetrics } from "../../platform/fairness/slotMetrics.ts"
 import { Wakes } from "../../platform/sql/Wakes.ts"
 import { Draining } from "../temporal/Draining.ts"
 import type { ActivationResult } from "../temporal/messages.ts"
@@ -46,11 +46,11 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
       const tuning = yield* ActorTuning
       const kinds = new Map((yield* ActorKinds).map((kind) => [kind.name, kind]))
       const count = yield* Ref.make(0)
-      const commits = yield* makeShownPlaces("commits", {
+      const commits = yield* makeSlotMetrics("commits", {
         places: tuning.commitsAtOnce,
         reserve: tuning.commitsReserved
       })
-      const activationSlots = yield* makeShownPlaces("activations", {
+      const activationSlots = yield* makeSlotMetrics("activations", {
         places: tuning.activationsAtOnce,
         reserve: tuning.activationsReserved,
         waiting: tuning.activationsWaiting

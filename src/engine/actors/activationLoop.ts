@@ -2,7 +2,7 @@
 import { Cause, Clock, Effect, FiberSet, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { ActorTuning } from "../../platform/config/Tuning.ts"
-import { makeGathering } from "../../platform/fairness/pollPacing.ts"
+import { makePollPacing } from "../../platform/fairness/pollPacing.ts"
 import type { Running } from "./Activation.ts"
 import type { ActorWork, ClaimRequest, Fenced, Job, MailboxRow } from "./ActorKind.ts"
 import { recordDefect, setAsideCause } from "./setAsideCause.ts"
@@ -38,7 +38,7 @@ export const activationLoop = Effect.fnUntraced(function* (
   let broken = false
   let { suspects } = options
   let failure: SqlError | undefined
-  const gathering = makeGathering()
+  const gathering = makePollPacing()
   const clock = yield* Clock.Clock
 
   const claim = (request: Omit<ClaimRequest, "now">) =>

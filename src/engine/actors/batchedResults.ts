@@ -2,8 +2,8 @@
 // by one, so that one result does not fail the others.
 import { Cause, Effect, Exit, Result } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { mayBeDone } from "../../platform/sql/away.ts"
 import { type Batching, makeScopedBatcher, type Submit } from "../../platform/sql/batching.ts"
+import { mayBeDone } from "../../platform/sql/transientErrors.ts"
 import { Fenced } from "./ActorKind.ts"
 
 export type SubmitResult<A> = Submit<A, void, Fenced | SqlError>

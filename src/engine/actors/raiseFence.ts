@@ -1,7 +1,7 @@
 // Raises the fence of an actor for an activation that begins (docs/architecture/actors.md, "Who may commit"), and says when it is on the disk.
 import { Clock, Deferred, Effect, Exit, Schema, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { alone } from "../../platform/sql/reservedConnection.ts"
+import { onReservedConnection } from "../../platform/sql/reservedConnection.ts"
 import { rowsOf } from "../../platform/sql/rows.ts"
 import type { Sql } from "../../platform/sql/Sql.ts"
 import { actorKey, Fenced } from "./ActorKind.ts"
@@ -56,7 +56,7 @@ export const makeRaiseFence = (sql: Sql) => {
       rows.length > 0 ? Effect.succeed(rows) : Effect.andThen(make(key, kind, id), raise(key, beganAt))
     )
     // Uses a connection of its own, since raising the fence may wait for a commit of the former activation.
-    yield* alone(sql)(
+    yield* onReservedConnection(sql)(
       Effect.flatMap(raising, ([row]) =>
         Effect.andThen(Deferred.succeed(raised, row!), lasts(key, row!.fence, beganAt))
       )

@@ -2,10 +2,10 @@
 // somebody listens (./changeRows.ts); each process reads them by snapshot, once for all of its listeners. A listener reads its own data
 // after it has begun to listen, and again after each reported loss.
 import { Cause, Clock, Context, Effect, Latch, Layer, type Scope } from "effect"
-import { inBrief } from "../../platform/sql/away.ts"
 import { OpenTransactions } from "../../platform/sql/OpenTransactions.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
+import { inBrief } from "../../platform/sql/transientErrors.ts"
 import { readCursor, type SnapshotText, visibleIn, xminOf } from "./Cursor.ts"
 import { type FeedChange, makeChangeRows, type Unknown } from "./changeRows.ts"
 

@@ -1,7 +1,7 @@
 // Determines the epoch of a working process when Temporal is reached: before that nothing is started, polled or believed. From then on the
 // two databases are compared every few minutes, and Temporal's mark is kept up to date.
 import { Deferred, Effect, Layer } from "effect"
-import { inBrief } from "../../platform/sql/away.ts"
+import { inBrief } from "../../platform/sql/transientErrors.ts"
 import { Epoch, type EpochName, shownEpoch } from "../temporal/Epoch.ts"
 import { Temporal } from "../temporal/Temporal.ts"
 import { Installation } from "./Installation.ts"

@@ -4,9 +4,9 @@ import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { AuditLog } from "../../platform/audit/AuditLog.ts"
 import { AppConfig } from "../../platform/config/Config.ts"
-import { isAway } from "../../platform/sql/away.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { transact } from "../../platform/sql/transact.ts"
+import { isTransient } from "../../platform/sql/transientErrors.ts"
 import { type EpochName, isSameEpoch, shownEpoch } from "../temporal/Epoch.ts"
 import { completed, type Facts, makeFacts, whyOther } from "./databaseFacts.ts"
 import {
@@ -114,7 +114,7 @@ export class Installation extends Context.Service<Installation, InstallationShap
         if (!failsOver) return null
         const currentPosition = yield* Effect.catchIf(
           logPosition(sql),
-          (error) => !isAway(error),
+          (error) => !isTransient(error),
           () => Effect.succeed(null)
         )
         if (currentPosition === null) return null

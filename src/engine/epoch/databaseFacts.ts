@@ -1,9 +1,9 @@
 // Facts that identify a restored database, readable without any rights: another cluster, another timeline (point-in-time recovery, a base
 // backup, a standby that took over), another database in the cluster, tables that a restore of a dump has made anew.
 import { Effect, Schema } from "effect"
-import { isAway } from "../../platform/sql/away.ts"
 import { rowOf } from "../../platform/sql/rows.ts"
 import type { Sql } from "../../platform/sql/Sql.ts"
+import { isTransient } from "../../platform/sql/transientErrors.ts"
 
 const NullableText = Schema.NullOr(Schema.String)
 export const Facts = Schema.Struct({
@@ -42,7 +42,7 @@ export const makeFacts = Effect.fnUntraced(function* (sql: Sql, failsOver: boole
     const isReadable = yield* factQuery.pipe(
       Effect.as(true),
       Effect.catchIf(
-        (error) => !isAway(error),
+        (error) => !isTransient(error),
         () => Effect.succeed(false)
       )
     )

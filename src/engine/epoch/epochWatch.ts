@@ -1,7 +1,7 @@
 // Ends a running process whose database was replaced beneath it: its memory belongs to another history. The supervisor starts it again, and
 // it begins with what is there.
 import { Effect, Layer, Schema } from "effect"
-import { inBrief } from "../../platform/sql/away.ts"
+import { inBrief } from "../../platform/sql/transientErrors.ts"
 import { Installation } from "./Installation.ts"
 import { epochOfRow } from "./installationRow.ts"
 

@@ -2,13 +2,13 @@
 // that a record's events keep their order. A batch that fails is split (isolateFailingEvent.ts). Roles with a worker run it.
 import { Cause, Clock, Data, Effect, Layer, Queue, Schedule } from "effect"
 import { ActorTuning } from "../../platform/config/Tuning.ts"
-import { makeGathering } from "../../platform/fairness/pollPacing.ts"
-import { inBrief, isAway } from "../../platform/sql/away.ts"
+import { makePollPacing } from "../../platform/fairness/pollPacing.ts"
 import { besideTransaction as outside } from "../../platform/sql/besideTransaction.ts"
 import { listen } from "../../platform/sql/listen.ts"
 import { pipelined } from "../../platform/sql/pipelined.ts"
 import { PgSql } from "../../platform/sql/Sql.ts"
 import { recoverSqlDefect } from "../../platform/sql/sqlDefect.ts"
+import { inBrief, isTransient } from "../../platform/sql/transientErrors.ts"
 import { Wakes } from "../../platform/sql/Wakes.ts"
 import { ActorWakes } from "../actors/ActorWakes.ts"
 import { OUTBOX_CHANNEL, RelayWake } from "../outbox/RelayWake.ts"
@@ -43,7 +43,7 @@ const run = Effect.gen(function* () {
   const shards = makeShards(sql, tuning.relayBatch, tuning.idleInTransactionMillis)
   const watermark = makeLowWatermark()
   const wakeActors = ({ called, others }: MovedOn) => Effect.andThen(nudges.offer(called), wakes.wake(others))
-  const gathering = makeGathering()
+  const gathering = makePollPacing()
   // A poison event, which ends the process or takes longer than the server waits, is among the oldest after a restart. So attempts are
   // counted for the first seconds only (`relayCountedMillis`), from the second attempt on; other batches skip the count.
   const countFromNow = Effect.map(Clock.currentTimeMillis, (now) => {
@@ -98,7 +98,7 @@ const run = Effect.gen(function* () {
     })
 
     const takeApart = Effect.fnUntraced(function* ({ cause, shards: taken }: BatchFailed) {
-      if (Cause.hasInterrupts(cause) || isAway(Cause.squash(cause))) return yield* Effect.failCause(cause)
+      if (Cause.hasInterrupts(cause) || isTransient(Cause.squash(cause))) return yield* Effect.failCause(cause)
       const isStuck = yield* fanOutSingly(yield* shards.eventsOf(taken))
       yield* sql`UPDATE relay_attempts SET tries = 0 WHERE name = ${nameOf(taken)}`
       if (isStuck) yield* Effect.sleep(STUCK_PAUSE)

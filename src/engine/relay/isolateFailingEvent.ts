@@ -1,11 +1,11 @@
 // Splits a batch that failed or ended its process into one event a transaction. The failing event is found, counted and at the tenth
 // attempt set aside with its cause (design: actors, point 6). The later events of its record wait meanwhile.
 import { Cause, Effect, Exit } from "effect"
-import { isAway } from "../../platform/sql/away.ts"
 import { besideTransaction as outside } from "../../platform/sql/besideTransaction.ts"
 import type { Pipelined } from "../../platform/sql/pipelined.ts"
 import type { PgSql } from "../../platform/sql/Sql.ts"
 import { recoverSqlDefect } from "../../platform/sql/sqlDefect.ts"
+import { isTransient } from "../../platform/sql/transientErrors.ts"
 import type { FanningOut, MovedOn } from "./fanOut.ts"
 import { lane, type OutboxRow } from "./OutboxRow.ts"
 import type { Shards } from "./relayShards.ts"
@@ -60,7 +60,7 @@ export const makeIsolateFailingEvent = ({
       return "moved" as const
     }
     const error = Cause.squash(exit.cause)
-    if (Cause.hasInterrupts(exit.cause) || isAway(error)) return yield* Effect.failCause(exit.cause)
+    if (Cause.hasInterrupts(exit.cause) || isTransient(error)) return yield* Effect.failCause(exit.cause)
     if (row.attempts + 1 < asideAt) return "failed" as const
     yield* setAside(row, describe(error))
     return "moved" as const

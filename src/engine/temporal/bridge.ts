@@ -3,7 +3,7 @@ import { Context as ActivityContext, ApplicationFailure, CancelledFailure, type 
 import { ApplicationFailureCategory } from "@temporalio/common"
 import { Cause, Context, Effect, Exit, Option } from "effect"
 import { sqlDefectIn } from "../../platform/sql/sqlDefect.ts"
-import { Doing } from "../../platform/telemetry/Doing.ts"
+import { FiberLabel } from "../../platform/telemetry/FiberLabel.ts"
 import { admit, Epoch } from "./Epoch.ts"
 
 export interface CurrentActivityShape {
@@ -49,7 +49,7 @@ export const attempt =
     const current = ActivityContext.current()
     const { activityType, workflowExecution } = current.info
     const doing = `${activityType} of ${workflowExecution?.workflowId ?? "no workflow"}`
-    const context = Context.add(Context.add(services, Doing, doing), CurrentActivity, {
+    const context = Context.add(Context.add(services, FiberLabel, doing), CurrentActivity, {
       info: current.info,
       heartbeat: (details) => Effect.sync(() => current.heartbeat(details))
     })

@@ -8,7 +8,7 @@ import { isUnfinished } from "../../platform/bounds/Body.ts"
 import { AppConfig } from "../../platform/config/Config.ts"
 import { loggable, pathOf } from "../../platform/primitives/requestPath.ts"
 import { Stopping } from "../../platform/primitives/Stopping.ts"
-import { inBrief, isAwayIn, TRANSIENT_RETRY_SECONDS } from "../../platform/sql/away.ts"
+import { inBrief, isTransientIn, TRANSIENT_RETRY_SECONDS } from "../../platform/sql/transientErrors.ts"
 import { makeCompression } from "./compression.ts"
 import { cors, isOpen, makeIsForeign, varies } from "./crossOrigin.ts"
 import { refuseMalformed } from "./malformedRequests.ts"
@@ -42,7 +42,8 @@ const settleApp = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerRespons
     ) {
       return Effect.succeed(notFound(path))
     }
-    if (isAwayIn(cause)) return Effect.as(Effect.logWarning("the database is away", inBrief(cause)), answerAway(path))
+    if (isTransientIn(cause))
+      return Effect.as(Effect.logWarning("the database is away", inBrief(cause)), answerAway(path))
     return Effect.as(Effect.logError("request failed", cause), broken(path))
   })
 

@@ -21,8 +21,8 @@ import { Contents } from "../../domain/records/files/Contents.ts"
 import { Files } from "../../domain/records/files/Files.ts"
 import { Storage } from "../../domain/records/files/Storage.ts"
 import { pathOf } from "../../platform/primitives/requestPath.ts"
-import { inBrief, isAwayIn } from "../../platform/sql/away.ts"
 import { type Changes, watched } from "../../platform/sql/Changes.ts"
+import { inBrief, isTransientIn } from "../../platform/sql/transientErrors.ts"
 import { hiddenRequest } from "../../platform/telemetry/hiddenRequest.ts"
 import {
   answerOfRun,
@@ -127,7 +127,7 @@ export const CatchRoutes = HttpRouter.use((router) =>
             ? Effect.succeed(deliveryStored)
             : // What was sent is kept: its sender is not to send it again because the wait was cut short.
               Effect.catchCause(waited(stored.target, stored.waitKey), (cause) =>
-                isAwayIn(cause) ? Effect.succeed(deliveryStored) : Effect.failCause(cause)
+                isTransientIn(cause) ? Effect.succeed(deliveryStored) : Effect.failCause(cause)
               )
       ),
       Effect.catchCause((cause) => turnedAway(cause)),
@@ -157,7 +157,7 @@ export const CatchRoutes = HttpRouter.use((router) =>
 
 /** The database is away: the sender is told when to come again, and what is known. */
 const turnedAway = <E>(cause: Cause.Cause<E>, changes: Changes = { possible: false }) =>
-  isAwayIn(cause)
+  isTransientIn(cause)
     ? Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ originalUrl }) =>
         Effect.as(
           Effect.logWarning("the database is away", inBrief(cause)),

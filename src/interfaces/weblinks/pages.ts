@@ -2,7 +2,7 @@
 // an origin of their own, without scripts unless the operator allows them. Our own pages need no script either.
 import { HttpServerResponse } from "effect/http"
 import type { RunPage } from "../../domain/automations/requests/RunOutcomes.ts"
-import { TRANSIENT_RETRY_SECONDS } from "../../platform/sql/away.ts"
+import { TRANSIENT_RETRY_SECONDS } from "../../platform/sql/transientErrors.ts"
 import { weblinkPages as texts } from "./texts.ts"
 
 /** The address is the credential: it leaks neither by search engines nor, as everywhere, by referrer or caches (P10). */

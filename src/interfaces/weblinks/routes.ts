@@ -5,8 +5,8 @@ import { HttpRouter, HttpServerRequest } from "effect/http"
 import { isOver, type RunOutcome } from "../../domain/automations/requests/RunOutcomes.ts"
 import { Clicks } from "../../domain/automations/weblinks/Clicks.ts"
 import { AppConfig } from "../../platform/config/Config.ts"
-import { inBrief, isAwayIn } from "../../platform/sql/away.ts"
 import { watched } from "../../platform/sql/Changes.ts"
+import { inBrief, isTransientIn } from "../../platform/sql/transientErrors.ts"
 import { hiddenRequest } from "../../platform/telemetry/hiddenRequest.ts"
 import * as pages from "./pages.ts"
 
@@ -27,7 +27,7 @@ const orWhenAway = <A, E, R, B>(self: Effect.Effect<A, E, R>, instead: () => B):
   Effect.catchCause(
     self,
     (cause): Effect.Effect<B, E> =>
-      isAwayIn(cause)
+      isTransientIn(cause)
         ? Effect.map(Effect.logWarning("the database is away", inBrief(cause)), instead)
         : Effect.failCause(cause)
   )

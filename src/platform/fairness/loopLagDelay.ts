@@ -23,7 +23,7 @@ const checkLoop = (since: number): void => {
 }
 
 /** Completes when the caller may begin. */
-export const whenOnTime: Effect.Effect<void> = Effect.callback((resume) => {
+export const loopLagDelay: Effect.Effect<void> = Effect.callback((resume) => {
   const begin = () => resume(Effect.void)
   waiters.push(begin)
   if (!looking) {

@@ -21,7 +21,7 @@ export interface PollPacing {
   readonly next: () => number
 }
 
-export const makeGathering = (): PollPacing => {
+export const makePollPacing = (): PollPacing => {
   let next = Number.NEGATIVE_INFINITY
   return {
     looked: ({ found, from, to }) => {

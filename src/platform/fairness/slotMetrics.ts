@@ -25,7 +25,7 @@ const observePlaces = Effect.sync(() => {
 })
 
 /** Makes fair slots of a kind, shown for as long as the scope is open. */
-export const makeShownPlaces = (
+export const makeSlotMetrics = (
   kind: string,
   options: FairPlacesOptions
 ): Effect.Effect<FairPlaces, never, Scope.Scope> =>

@@ -7,7 +7,7 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { SendMailOptions } from "nodemailer"
 import { AppConfig } from "../config/Config.ts"
-import { makeShownPlaces } from "../fairness/slotMetrics.ts"
+import { makeSlotMetrics } from "../fairness/slotMetrics.ts"
 import { histogram } from "../metrics/instruments.ts"
 import { timed } from "../metrics/timed.ts"
 import { Outbound } from "../outbound/Outbound.ts"
@@ -56,7 +56,7 @@ export class Mail extends Context.Service<
       const domain = new URL(config.baseUrl).hostname
       const { deliver, notTaken } = yield* makeTransports(mailServers)
       /** Shares the connections to the installation's server fairly between organizations (decisions A22). */
-      const shared = yield* makeShownPlaces("mail", { places: CONNECTIONS, reserve: RESERVED })
+      const shared = yield* makeSlotMetrics("mail", { places: CONNECTIONS, reserve: RESERVED })
 
       /** Picks server and sender of a mail: a custom sender only through an organization's own account. */
       const route = Effect.fnUntraced(function* (message: MailMessage) {

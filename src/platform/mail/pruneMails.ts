@@ -3,7 +3,7 @@
 // sender any more.
 import { Clock, Effect } from "effect"
 import { AppConfig } from "../config/Config.ts"
-import { drain } from "../sql/deleteInBatches.ts"
+import { deleteInBatches } from "../sql/deleteInBatches.ts"
 import { Sql } from "../sql/Sql.ts"
 import { orSqlDefect } from "../sql/sqlDefect.ts"
 
@@ -14,7 +14,7 @@ export const pruneMails = Effect.gen(function* () {
   const sql = yield* Sql
   const { mailKeepDays } = yield* AppConfig
   const deleteBefore = new Date((yield* Clock.currentTimeMillis) - mailKeepDays * 86_400_000)
-  const mails = yield* drain(
+  const mails = yield* deleteInBatches(
     BATCH,
     sql`
       DELETE FROM mails WHERE mail_id IN (

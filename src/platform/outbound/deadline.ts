@@ -1,6 +1,6 @@
 // Time-out for a receiver that excludes our own event-loop lag (decisions W1): a receiver is not late for time in which this process could
 // neither send nor read. The extension is at most as long as the time-out itself, so that it ends whatever becomes of the process.
-import { loopLagMillis } from "../primitives/loopBeat.ts"
+import { loopLagMillis } from "../primitives/eventLoopLag.ts"
 
 export class Deadline {
   private timer: NodeJS.Timeout

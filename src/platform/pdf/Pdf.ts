@@ -9,7 +9,7 @@ import type { Browser } from "puppeteer-core"
 import { AppConfig } from "../config/Config.ts"
 import type { ConfinementMode } from "../confinement/Confinement.ts"
 import { makeProcesses } from "../confinement/Processes.ts"
-import { makeShownPlaces } from "../fairness/slotMetrics.ts"
+import { makeSlotMetrics } from "../fairness/slotMetrics.ts"
 import { histogram } from "../metrics/instruments.ts"
 import { timed } from "../metrics/timed.ts"
 import { type BrowserFailed, openBrowser } from "./browser.ts"
@@ -67,7 +67,7 @@ export const make = Effect.fnUntraced(function* (
 ) {
   const message = `Printing took longer than ${Duration.toSeconds(time)} seconds.`
   const outOfTime = Effect.fail(new PdfLimit({ which: "time", message }))
-  const browserSlots = yield* makeShownPlaces("pdf", { places: BROWSERS, reserve: RESERVE })
+  const browserSlots = yield* makeSlotMetrics("pdf", { places: BROWSERS, reserve: RESERVE })
   const browsers = yield* makeProcesses({
     start: openBrowser(chromiumPath, undefined, mode).pipe(Effect.map(({ browser }) => browser)),
     alive: (browser) => browser.connected,

@@ -4,7 +4,7 @@ import type { Limits } from "../config/sandboxLimits.ts"
 import type { Confinement } from "../confinement/Confinement.ts"
 import { makeProcesses } from "../confinement/Processes.ts"
 import type { Owner } from "../fairness/FairPlaces.ts"
-import { makeShownPlaces } from "../fairness/slotMetrics.ts"
+import { makeSlotMetrics } from "../fairness/slotMetrics.ts"
 import { profileOf, starter } from "./program.ts"
 import { makeWorker, SandboxUnavailable, type Worker } from "./ScriptProcess.ts"
 import { programs } from "./scriptBundle.ts"
@@ -39,7 +39,7 @@ export const makeScriptPlaces = Effect.fnUntraced(function* (
     return yield* makeWorker(starter(confined, profile), runner, init)
   })
   const reserve = reserveOf(slots)
-  const scriptSlots = yield* makeShownPlaces(kind, { places: slots, reserve })
+  const scriptSlots = yield* makeSlotMetrics(kind, { places: slots, reserve })
   const processes = yield* makeProcesses({
     start,
     alive: (worker) => worker.alive(),

@@ -4,7 +4,7 @@ import type { PgClient } from "@effect/sql-pg"
 import { Context, Effect } from "effect"
 import { isSqlError } from "effect/sql/SqlError"
 import { CurrentTransformer, type Transformer } from "effect/sql/Statement"
-import { isLost } from "./away.ts"
+import { isLost } from "./transientErrors.ts"
 
 export interface Changes {
   possible: boolean

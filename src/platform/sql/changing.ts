@@ -2,10 +2,10 @@
 // wait for the disk serve all callers that came meanwhile.
 import { Context, Effect, Option } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { isLost } from "./away.ts"
 import { type Load, makeDataLoader } from "./dataLoader.ts"
-import { alone } from "./reservedConnection.ts"
+import { onReservedConnection } from "./reservedConnection.ts"
 import type { Sql } from "./Sql.ts"
+import { isLost } from "./transientErrors.ts"
 
 /** Connections of the pool that changes of one kind may reserve. */
 const OWN_CONNECTIONS = 4
@@ -25,7 +25,7 @@ const overOwnConnection = (sql: Sql) => {
         return effect
       takenConnections++
       return Effect.ensuring(
-        alone(sql)(effect),
+        onReservedConnection(sql)(effect),
         Effect.sync(() => void takenConnections--)
       )
     })

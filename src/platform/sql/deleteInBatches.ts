@@ -5,7 +5,7 @@ import { Effect } from "effect"
  * Repeats `batch` until it touches less than a full one; returns the sum.
  * @param batch touches at most `size` rows and returns them, or how many they were
  */
-export const drain = Effect.fnUntraced(function* <E, R>(
+export const deleteInBatches = Effect.fnUntraced(function* <E, R>(
   size: number,
   batch: Effect.Effect<number | ReadonlyArray<unknown>, E, R>
 ) {

@@ -2,8 +2,8 @@
 // health, metrics, `doctor` and `parts`.
 import { Effect } from "effect"
 import { isSqlError } from "effect/sql/SqlError"
-import { codeOf } from "./away.ts"
 import type { Sql } from "./Sql.ts"
+import { codeOf } from "./transientErrors.ts"
 
 interface Liveness {
   readonly ok: boolean

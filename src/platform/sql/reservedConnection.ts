@@ -7,7 +7,7 @@ import type { Sql } from "./Sql.ts"
  * Reserves a connection for the effect; inside of a transaction it uses that one's. Each statement is its own transaction; code that is to
  * run after a commit does not belong here.
  */
-export const alone =
+export const onReservedConnection =
   (sql: Pick<Sql, "reserve" | "transactionService">) =>
   <A, E, R>(self: Effect.Effect<A, E, R>) =>
     Effect.withFiber((fiber) =>

@@ -1,6 +1,6 @@
 // Turns database errors into defects at a service's boundary, the only one where this happens. A service promises the failures of its
 // domain, and a database that is away or refuses a statement is none of them. The outer edges recognize the defect: an entry point reports
-// that storage fails (decisions O10), an actor waits until it is back (./away.ts).
+// that storage fails (decisions O10), an actor waits until it is back (./transientErrors.ts).
 import { Cause, Effect } from "effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 

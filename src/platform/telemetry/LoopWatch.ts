@@ -4,9 +4,9 @@
 import { Context, Effect, type Fiber, Layer, Scheduler } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { counter } from "../metrics/instruments.ts"
-import { BEAT_MILLIS, onBeat } from "../primitives/loopBeat.ts"
+import { LAG_INTERVAL_MILLIS, onLagReport } from "../primitives/eventLoopLag.ts"
 import { loggable, pathOf } from "../primitives/requestPath.ts"
-import { Doing } from "./Doing.ts"
+import { FiberLabel } from "./FiberLabel.ts"
 import { watchDelay } from "./loopDelay.ts"
 
 /** Longest stall that is not logged. */
@@ -84,7 +84,7 @@ class Turns extends Scheduler.MixedScheduler {
 
 const namedBy = (context: Context.Context<never> | undefined): Named | undefined => {
   if (context === undefined) return undefined
-  const doing = Context.get(context, Doing)
+  const doing = Context.get(context, FiberLabel)
   const request = Context.getOrUndefined(context, HttpServerRequest.HttpServerRequest)
   return doing === undefined && request === undefined
     ? undefined
@@ -112,10 +112,10 @@ const watch = (turns: Turns) =>
           `the event loop was held for ${Math.round(held)} ms (${Math.round(worked)} ms of work) by ${name ?? "something outside of requests and runs"}`
         )
       )
-    const stop = onBeat(({ late, worked }) => {
+    const stop = onLagReport(({ late, worked }) => {
       const nowMillis = performance.now()
       if (late > TOLD_MILLIS) {
-        const { name } = turns.longest(nowMillis - BEAT_MILLIS - late, nowMillis)
+        const { name } = turns.longest(nowMillis - LAG_INTERVAL_MILLIS - late, nowMillis)
         Effect.runForkWith(context)(tell(late, worked, name))
       }
       if (nowMillis - window > WINDOW_MILLIS) {

@@ -1,7 +1,7 @@
 // Formats a log line as JSON: Effect's own members, and those that people search by: the process's role, the trace, the request, the run,
 // and the current work.
 import { Context, Formatter, Logger, Tracer } from "effect"
-import { Doing } from "./Doing.ts"
+import { FiberLabel } from "./FiberLabel.ts"
 
 const runIn = /(?:^run |\/runs\/)(\d{1,19})/
 
@@ -9,7 +9,7 @@ const members = (role: string) =>
   Logger.make((options: Logger.Options<unknown>) => {
     const entry = Logger.formatStructured.log(options)
     const { context } = options.fiber
-    const doing = Context.get(context, Doing)
+    const doing = Context.get(context, FiberLabel)
     const span = Context.getOrUndefined(context, Tracer.ParentSpan)
     const traced = span !== undefined && span.traceId !== "noop"
     const { request, ...annotations } = entry.annotations

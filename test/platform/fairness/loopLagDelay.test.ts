@@ -1,7 +1,7 @@
 // decisions P8: heavy work begins piece by piece, with turns of the event loop for others between.
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
-import { whenOnTime } from "../../../src/platform/fairness/loopLagDelay.ts"
+import { loopLagDelay } from "../../../src/platform/fairness/loopLagDelay.ts"
 
 /** Holds the thread. */
 const hold = (millis: number) => {
@@ -18,7 +18,7 @@ describe("P8: a burst of heavy work", () => {
           ["a", "b", "c"],
           (name) =>
             Effect.andThen(
-              whenOnTime,
+              loopLagDelay,
               Effect.sync(() => {
                 names.push(name)
                 hold(20)
@@ -56,8 +56,8 @@ describe("P8: a burst of heavy work", () => {
         if (isRunning) setImmediate(busy)
       }
       busy()
-      const leaverFiber = yield* Effect.forkChild(whenOnTime, { startImmediately: true })
-      const stays = yield* Effect.forkChild(whenOnTime, { startImmediately: true })
+      const leaverFiber = yield* Effect.forkChild(loopLagDelay, { startImmediately: true })
+      const stays = yield* Effect.forkChild(loopLagDelay, { startImmediately: true })
       yield* Fiber.interrupt(leaverFiber)
       yield* Fiber.join(stays)
       isRunning = false

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Deadline } from "../../../src/platform/outbound/deadline.ts"
-import { loopLagMillis } from "../../../src/platform/primitives/loopBeat.ts"
+import { loopLagMillis } from "../../../src/platform/primitives/eventLoopLag.ts"
 import { eventually } from "../../support/eventually.ts"
 import { beating, standStill } from "../../support/standStill.ts"
 

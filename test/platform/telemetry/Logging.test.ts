@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { ApplicationFailure } from "@temporalio/common"
 import { Console, Effect, Logger, References, Tracer } from "effect"
 import { sdkLogger } from "../../../src/engine/temporal/sdkLogger.ts"
-import { Doing } from "../../../src/platform/telemetry/Doing.ts"
+import { FiberLabel } from "../../../src/platform/telemetry/FiberLabel.ts"
 import { jsonLines } from "../../../src/platform/telemetry/logLine.ts"
 
 /** The lines that an effect writes as a worker, parsed. */
@@ -28,8 +28,8 @@ describe("LOG_FORMAT=json", () => {
       const [plain, ofRun, ofStep] = yield* linesOf(
         Effect.all([
           Effect.withParentSpan(logDone, span),
-          Effect.provideService(Effect.logWarning("slow"), Doing, "run 4711"),
-          Effect.provideService(Effect.logWarning("slow"), Doing, "http_call of automations/3/runs/4712")
+          Effect.provideService(Effect.logWarning("slow"), FiberLabel, "run 4711"),
+          Effect.provideService(Effect.logWarning("slow"), FiberLabel, "http_call of automations/3/runs/4712")
         ])
       )
       assert.deepInclude(plain, {

@@ -7,8 +7,8 @@ import { Context, Effect, Layer, Logger, Scheduler } from "effect"
 import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
 import { page } from "../../../src/platform/metrics/exposition.ts"
 import { observe } from "../../../src/platform/metrics/observers.ts"
-import { onBeat } from "../../../src/platform/primitives/loopBeat.ts"
-import { Doing } from "../../../src/platform/telemetry/Doing.ts"
+import { onLagReport } from "../../../src/platform/primitives/eventLoopLag.ts"
+import { FiberLabel } from "../../../src/platform/telemetry/FiberLabel.ts"
 import { LoopWatch } from "../../../src/platform/telemetry/LoopWatch.ts"
 import { eventually } from "../../support/eventually.ts"
 
@@ -95,7 +95,7 @@ describe("decisions P8: who held the event loop", () => {
             Effect.sleep("60 millis"),
             Effect.sync(() => holdFor(300))
           ),
-          Doing,
+          FiberLabel,
           "run 4711"
         )
         const otherWork = Effect.forEach(Array.from({ length: 20 }), () => Effect.sleep("30 millis"))
@@ -114,7 +114,7 @@ describe("decisions P8: who held the event loop", () => {
         return percentile.call(this, of)
       }
       let beats = 0
-      const stop = onBeat(() => beats++)
+      const stop = onLagReport(() => beats++)
       yield* Effect.gen(function* () {
         yield* eventually(
           "five heartbeats",

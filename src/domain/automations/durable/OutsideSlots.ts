@@ -3,8 +3,8 @@
 import { Context, Effect, Layer } from "effect"
 import { Draining } from "../../../engine/temporal/Draining.ts"
 import { AppConfig } from "../../../platform/config/Config.ts"
-import { whenOnTime } from "../../../platform/fairness/loopLagDelay.ts"
-import { makeShownPlaces } from "../../../platform/fairness/slotMetrics.ts"
+import { loopLagDelay } from "../../../platform/fairness/loopLagDelay.ts"
+import { makeSlotMetrics } from "../../../platform/fairness/slotMetrics.ts"
 
 /** Additional slots, as a share of all slots, for organizations that have none while others fill them. */
 const RESERVE = 1 / 4
@@ -25,7 +25,7 @@ export class OutsideSlots extends Context.Service<
     Effect.gen(function* () {
       const draining = yield* Draining
       const { outsideStepsConcurrent: most } = yield* AppConfig
-      const stepSlots = yield* makeShownPlaces("outside", { places: most, reserve: Math.ceil(most * RESERVE) })
+      const stepSlots = yield* makeSlotMetrics("outside", { places: most, reserve: Math.ceil(most * RESERVE) })
       return OutsideSlots.of({
         wanted: Effect.sync(() => stepSlots.state().waiting > 0),
         // Activities that an earlier release has scheduled have no organization: they count as those of one owner.
@@ -35,7 +35,7 @@ export class OutsideSlots extends Context.Service<
             const stepInSlot = stepSlots.use(orgId ?? "unknown")(
               Effect.suspend(() => {
                 hasBegun = true
-                return Effect.andThen(whenOnTime, step)
+                return Effect.andThen(loopLagDelay, step)
               })
             )
             const end = Effect.flatMap(draining.wait, () => (hasBegun ? Effect.never : Effect.succeed(null)))

@@ -3,7 +3,7 @@
 import { Clock, Context, Deferred, Effect, Exit, Fiber, Latch, Layer, Option, Schema } from "effect"
 import type { TemporalFailed } from "../../../engine/temporal/TemporalFailed.ts"
 import { makeAdaptiveLimit } from "../../../platform/fairness/AdaptiveLimit.ts"
-import { makeShownPlaces } from "../../../platform/fairness/slotMetrics.ts"
+import { makeSlotMetrics } from "../../../platform/fairness/slotMetrics.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 
@@ -71,7 +71,7 @@ export class RunStarts extends Context.Service<
       const sql = yield* Sql
       const scope = yield* Effect.scope
       const adaptive = makeAdaptiveLimit({ least: LEAST, first: FIRST, most: MOST, slowMillis: SLOW_MILLIS })
-      const startSlots = yield* makeShownPlaces("starts", { places: adaptive.limit, reserve: RESERVE })
+      const startSlots = yield* makeSlotMetrics("starts", { places: adaptive.limit, reserve: RESERVE })
       const pendingStarts = new Set<Deferred.Deferred<void, TemporalFailed>>()
       const underWay = new Map<string, UnderWay>()
       const takenUp = (runId: string) => underWay.get(runId)?.bell.open ?? Effect.void

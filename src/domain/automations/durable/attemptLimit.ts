@@ -4,7 +4,7 @@ import { Cause, Effect } from "effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import type { RunDirective } from "../../../engine/temporal/messages.ts"
 import { ActorTuning } from "../../../platform/config/Tuning.ts"
-import { inBrief, isAwayIn } from "../../../platform/sql/away.ts"
+import { inBrief, isTransientIn } from "../../../platform/sql/transientErrors.ts"
 import type { Ending } from "../run/RunRow.ts"
 import { RunStore } from "../run/RunStore.ts"
 import { SegmentExecutor } from "../steps/SegmentExecutor.ts"
@@ -18,7 +18,7 @@ export type BoundAttempts = (
 
 /** True for a defect: not an absent database, and not a failure that itself says when the next attempt is due. */
 const isDefect = (cause: Cause.Cause<unknown>): boolean =>
-  !Cause.hasInterrupts(cause) && !isAwayIn(cause) && (Cause.hasDies(cause) || isSqlError(Cause.squash(cause)))
+  !Cause.hasInterrupts(cause) && !isTransientIn(cause) && (Cause.hasDies(cause) || isSqlError(Cause.squash(cause)))
 
 export const makeBoundAttempts = Effect.gen(function* () {
   const store = yield* RunStore

@@ -4,7 +4,7 @@ import { Clock, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Draining } from "../../../engine/temporal/Draining.ts"
 import type { RunDirective } from "../../../engine/temporal/messages.ts"
-import { whenOnTime } from "../../../platform/fairness/loopLagDelay.ts"
+import { loopLagDelay } from "../../../platform/fairness/loopLagDelay.ts"
 import { recoverSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import { iterationKey } from "../model/Plan.ts"
 import { PayloadShares } from "../run/PayloadShares.ts"
@@ -136,7 +136,7 @@ export const makeOutsideStep = Effect.gen(function* () {
       const { action, loops } = node
       const alike = action.type === firstNode.action.type && loops.length > 0 && loops[0] === firstNode.loops[0]
       if (!alike || (action.retry?.attempts ?? 1) > 1 || (yield* wanted)) return false
-      yield* whenOnTime
+      yield* loopLagDelay
       yield* at(labelAt(node, cursor))
       return true
     })

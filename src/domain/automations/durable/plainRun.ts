@@ -4,7 +4,7 @@ import { Clock, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Draining } from "../../../engine/temporal/Draining.ts"
 import { recoverSqlDefect } from "../../../platform/sql/sqlDefect.ts"
-import { Doing } from "../../../platform/telemetry/Doing.ts"
+import { FiberLabel } from "../../../platform/telemetry/FiberLabel.ts"
 import type { InboxRow } from "../run/commitStatement.ts"
 import type { Revision } from "../run/RevisionCache.ts"
 import { RunContextFactory } from "../run/RunContextFactory.ts"
@@ -63,7 +63,7 @@ export const makePlainRun = Effect.gen(function* () {
     },
     Effect.catchTag("RunTaken", () => Effect.succeed(null)),
     recoverSqlDefect,
-    (run, runId) => Effect.provideService(run, Doing, `run ${runId}`)
+    (run, runId) => Effect.provideService(run, FiberLabel, `run ${runId}`)
   )
 
   return executePlain

@@ -3,11 +3,11 @@
 import { Clock, Effect } from "effect"
 import type { Activation } from "../../../engine/actors/ActorKind.ts"
 import { withinFence } from "../../../engine/actors/fence.ts"
-import { isAway } from "../../../platform/sql/away.ts"
 import { submitted } from "../../../platform/sql/batching.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { recoverSqlDefect } from "../../../platform/sql/sqlDefect.ts"
-import { Doing } from "../../../platform/telemetry/Doing.ts"
+import { isTransient } from "../../../platform/sql/transientErrors.ts"
+import { FiberLabel } from "../../../platform/telemetry/FiberLabel.ts"
 import { makeSingleStatementCommitter } from "../commit/singleStatementCommitter.ts"
 import { makeSingleStatementRuns, type SingleStatementRun } from "../commit/singleStatementRuns.ts"
 import { startRefusal } from "../durable/startRefusal.ts"
@@ -96,7 +96,7 @@ export const makeSingleStatementFiring = Effect.gen(function* () {
     const commit = Effect.fnUntraced(function* (whole: SingleStatementRun, { plan }: Revision) {
       const entry: Entry = { whole, made: false }
       yield* submit(entry).pipe(
-        Effect.catchTag("SqlError", (error) => (isAway(error) ? Effect.fail(error) : Effect.void))
+        Effect.catchTag("SqlError", (error) => (isTransient(error) ? Effect.fail(error) : Effect.void))
       )
       if (!entry.made) return false
       countCommit(whole.run, plan, whole.commit, yield* Clock.currentTimeMillis)
@@ -144,7 +144,7 @@ export const makeSingleStatementFiring = Effect.gen(function* () {
           // No executor can take over a run that does not exist yet.
           RunTaken: () => Effect.void
         }),
-        Effect.provideService(Doing, `run ${run_id}`)
+        Effect.provideService(FiberLabel, `run ${run_id}`)
       )
       return isCreated
     }, recoverSqlDefect)

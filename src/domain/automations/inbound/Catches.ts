@@ -4,10 +4,10 @@ import { Context, Effect, Layer, Schema } from "effect"
 import type { Statement } from "effect/sql"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { AppConfig } from "../../../platform/config/Config.ts"
-import { makeShownPlaces } from "../../../platform/fairness/slotMetrics.ts"
+import { makeSlotMetrics } from "../../../platform/fairness/slotMetrics.ts"
 import { type Conflict, NotFound, type TooManyRequests } from "../../../platform/primitives/errors.ts"
 import { hashToken } from "../../../platform/sealing/Secrets.ts"
-import { alone } from "../../../platform/sql/reservedConnection.ts"
+import { onReservedConnection } from "../../../platform/sql/reservedConnection.ts"
 import { rowOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
@@ -68,7 +68,7 @@ export class Catches extends Context.Service<
       const files = yield* Files
       const payloads = yield* makeWebhookPayloads
       const storeCatch = yield* makeStoreCatch
-      const storeSlots = yield* makeShownPlaces("catches", STORED_AT_ONCE)
+      const storeSlots = yield* makeSlotMetrics("catches", STORED_AT_ONCE)
       const { inboundPerMinute } = yield* AppConfig
       const countRequest = makeRequestWindow(sql)
 
@@ -112,7 +112,7 @@ export class Catches extends Context.Service<
           // Files and a large payload have rows of their own, which are stored or lost with the event.
           const write =
             sent.length === 0 && !sized.isLarge
-              ? alone(sql)(storeCatch(target, received, sized.carried, []))
+              ? onReservedConnection(sql)(storeCatch(target, received, sized.carried, []))
               : sql.withTransaction(
                   Effect.gen(function* () {
                     const sentFiles = yield* keepFiles(target, sent)

@@ -1,7 +1,7 @@
 // Releases files and large payloads of inbound webhooks (developer-api.md 7.9). They are kept while they are the last received ones, while
 // an event has made no run yet, and as long as a run that refers to them exists: it may wait or be retried.
 import { Clock, Effect } from "effect"
-import { drain } from "../../../platform/sql/deleteInBatches.ts"
+import { deleteInBatches } from "../../../platform/sql/deleteInBatches.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import { CAUGHT } from "./Catches.ts"
@@ -14,7 +14,7 @@ const BATCH = 1_000
 export const releasePayloads = Effect.gen(function* () {
   const sql = yield* Sql
   const youngSince = new Date((yield* Clock.currentTimeMillis) - YOUNG_MILLIS)
-  const deletedPayloads = yield* drain(
+  const deletedPayloads = yield* deleteInBatches(
     BATCH,
     sql`
       DELETE FROM webhook_payloads WHERE payload_id IN (

@@ -2,7 +2,7 @@
 // The size of each payload is bounded at reception; this file bounds their sum. A run takes its share before it locks anything, and takes
 // no second one.
 import { Context, Effect, Layer } from "effect"
-import { makeShownPlaces } from "../../../platform/fairness/slotMetrics.ts"
+import { makeSlotMetrics } from "../../../platform/fairness/slotMetrics.ts"
 import type { LoadedRun } from "./RunRow.ts"
 
 /** Characters of JSON; the parsed values take some ten times as many bytes. */
@@ -21,7 +21,7 @@ export class PayloadShares extends Context.Service<
 >()("millrace/automations/run/PayloadShares") {
   static readonly layer = Layer.effect(
     PayloadShares,
-    Effect.map(makeShownPlaces("payloads", { places: SHARED_CHARS, reserve: RESERVE_CHARS }), (shares) =>
+    Effect.map(makeSlotMetrics("payloads", { places: SHARED_CHARS, reserve: RESERVE_CHARS }), (shares) =>
       PayloadShares.of({
         within: ({ run, trigger }) => {
           if (trigger.webhook_payload_id === undefined) return (execution) => execution

@@ -2,7 +2,7 @@
 // are kept for billing and statistics.
 import { Clock, Effect } from "effect"
 import { AppConfig } from "../../../platform/config/Config.ts"
-import { drain } from "../../../platform/sql/deleteInBatches.ts"
+import { deleteInBatches } from "../../../platform/sql/deleteInBatches.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 
@@ -13,7 +13,7 @@ export const pruneCredits = Effect.gen(function* () {
   const sql = yield* Sql
   const { creditsKeepDays } = yield* AppConfig
   const keptSince = new Date((yield* Clock.currentTimeMillis) - creditsKeepDays * 86_400_000)
-  const hours = yield* drain(
+  const hours = yield* deleteInBatches(
     BATCH,
     sql`
       DELETE FROM run_credits WHERE ctid IN (

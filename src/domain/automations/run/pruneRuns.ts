@@ -3,7 +3,7 @@
 import { Clock, Effect, Schema } from "effect"
 import { AppConfig } from "../../../platform/config/Config.ts"
 import { allInTurn } from "../../../platform/primitives/allInTurn.ts"
-import { drain } from "../../../platform/sql/deleteInBatches.ts"
+import { deleteInBatches } from "../../../platform/sql/deleteInBatches.ts"
 import { rowOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
@@ -48,9 +48,9 @@ export const pruneRuns = Effect.gen(function* () {
     .pipe(Effect.map((row) => row!.runs))
 
   const { runs, weeks } = yield* allInTurn({
-    runs: drain(BATCH, batch),
+    runs: deleteInBatches(BATCH, batch),
     weeks: keepLog,
-    astray: drain(BATCH, astray)
+    astray: deleteInBatches(BATCH, astray)
   })
   return { runs, weeks }
 }).pipe(orSqlDefect)

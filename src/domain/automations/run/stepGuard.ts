@@ -2,8 +2,8 @@
 // (decisions A1, A16).
 import { Cause, Effect, Schedule } from "effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
-import { isAway } from "../../../platform/sql/away.ts"
 import { recoverSqlDefect } from "../../../platform/sql/sqlDefect.ts"
+import { isTransient } from "../../../platform/sql/transientErrors.ts"
 import { StepFailed } from "../model/Step.ts"
 
 /** Time for which a step itself waits for Postgres; then the executor gives up and another takes the run over. */
@@ -14,7 +14,7 @@ export const patiently = <A, E>(effect: Effect.Effect<A, E | SqlError>): Effect.
   effect.pipe(
     recoverSqlDefect,
     Effect.retry({
-      while: isAway,
+      while: isTransient,
       schedule: Schedule.upTo(Schedule.jittered(Schedule.spaced("100 millis")), { duration: AWAY_MILLIS })
     })
   ) as never
@@ -24,7 +24,7 @@ export const guarded = <A>(effect: Effect.Effect<A, StepFailed | SqlError>): Eff
   recoverSqlDefect(effect).pipe(
     Effect.catchCause((cause) => {
       const error = Cause.squash(cause)
-      if (Cause.hasInterrupts(cause) || error instanceof StepFailed || (isSqlError(error) && isAway(error))) {
+      if (Cause.hasInterrupts(cause) || error instanceof StepFailed || (isSqlError(error) && isTransient(error))) {
         return Effect.failCause(cause as Cause.Cause<StepFailed | SqlError>)
       }
       const message = isSqlError(error)
@@ -38,7 +38,7 @@ export const guarded = <A>(effect: Effect.Effect<A, StepFailed | SqlError>): Eff
 export const refusalFails = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E | StepFailed> =>
   Effect.catchIf(
     effect,
-    (error) => isSqlError(error) && !isAway(error),
+    (error) => isSqlError(error) && !isTransient(error),
     (error) =>
       Effect.andThen(
         Effect.logError("the database refused what a step leaves", error),

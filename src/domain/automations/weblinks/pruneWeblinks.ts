@@ -3,7 +3,7 @@
 import { Clock, Effect } from "effect"
 import type { Statement } from "effect/sql"
 import { AppConfig } from "../../../platform/config/Config.ts"
-import { drain } from "../../../platform/sql/deleteInBatches.ts"
+import { deleteInBatches } from "../../../platform/sql/deleteInBatches.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 
@@ -14,7 +14,7 @@ export const pruneWeblinks = Effect.gen(function* () {
   const { weblinksKeepDays } = yield* AppConfig
   const keptSince = new Date((yield* Clock.currentTimeMillis) - weblinksKeepDays * 86_400_000)
   const go = (over: Statement.Fragment) =>
-    drain(
+    deleteInBatches(
       BATCH,
       sql`
         DELETE FROM weblinks WHERE weblink_id IN (

@@ -1,9 +1,9 @@
 // Indexes of field values (`field_indexes`, migration 0044). A listing of a large app that filters or sorts by an unindexed field requests
 // an index; housekeeping builds it (./buildFieldIndexes.ts).
 import { Cause, Clock, Context, Effect, Schema } from "effect"
-import { inBrief } from "../../../platform/sql/away.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
+import { inBrief } from "../../../platform/sql/transientErrors.ts"
 import type { RecordCondition } from "../fields/matching/RecordFilter.ts"
 import type { Field } from "../fields/model/Field.ts"
 import { typeOf } from "../fields/registry.ts"

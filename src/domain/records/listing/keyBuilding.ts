@@ -3,7 +3,7 @@
 // order of their ids.
 import { Clock, Effect, Schema } from "effect"
 import type { Statement } from "effect/sql"
-import { drain } from "../../../platform/sql/deleteInBatches.ts"
+import { deleteInBatches } from "../../../platform/sql/deleteInBatches.ts"
 import { OpenTransactions } from "../../../platform/sql/OpenTransactions.ts"
 import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
@@ -67,7 +67,7 @@ export const makeKeyBuilding = Effect.fnUntraced(function* (tables: KeyTables) {
 
   /** Deletes the keys of the index that the fragment `gone` returns; it is evaluated anew for each batch. */
   const remove = (gone: Statement.Fragment) =>
-    drain(
+    deleteInBatches(
       GONE_BATCH,
       sql`
         WITH gone AS MATERIALIZED (${gone})
@@ -83,7 +83,7 @@ export const makeKeyBuilding = Effect.fnUntraced(function* (tables: KeyTables) {
   ) {
     if (!(yield* waitForWriters(indexId, "begun_at"))) return 0
     yield* first
-    const built = yield* drain(
+    const built = yield* deleteInBatches(
       BATCH,
       Effect.map(batch(indexId, insert), (row) => row?.n ?? 0)
     )

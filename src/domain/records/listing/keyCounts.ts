@@ -1,7 +1,7 @@
 // Counts the records that pass a filter which the keys of a field answer alone: the `total` of such a listing (developer-api.md 1.4). Sums
 // what writes left in `record_key_counts` (migration 0048), in the snapshot of the statement, so that it equals a count of the rows.
 import { Effect, Schema } from "effect"
-import { drain } from "../../../platform/sql/deleteInBatches.ts"
+import { deleteInBatches } from "../../../platform/sql/deleteInBatches.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import type { KeyTest } from "../fields/sql/keyTests.ts"
@@ -91,7 +91,7 @@ export const makeKeyCounts = Effect.gen(function* () {
 export const foldKeyCounts = Effect.gen(function* () {
   const sql = yield* Sql
   const { fold } = yield* makeKeyCounts
-  const deletedCount = yield* drain(
+  const deletedCount = yield* deleteInBatches(
     BATCH,
     sql`
       DELETE FROM record_key_counts WHERE ctid = ANY(ARRAY(
@@ -101,6 +101,6 @@ export const foldKeyCounts = Effect.gen(function* () {
       RETURNING 1`
   )
   const fields = yield* rowsOf(FieldId)(sql`SELECT field_id FROM field_indexes WHERE counted ORDER BY field_id`)
-  const folded = yield* Effect.forEach(fields, ({ field_id }) => drain(BATCH, fold(field_id)))
+  const folded = yield* Effect.forEach(fields, ({ field_id }) => deleteInBatches(BATCH, fold(field_id)))
   return folded.reduce((all, one) => all + one, deletedCount)
 })

@@ -1,7 +1,7 @@
 // Counts an app's live records: the `total` of a listing without conditions (developer-api.md 1.4). Sums what writes left in
 // `record_counts`, in the snapshot of the statement, so that it equals a count of the rows.
 import { Effect, Schema } from "effect"
-import { drain } from "../../../platform/sql/deleteInBatches.ts"
+import { deleteInBatches } from "../../../platform/sql/deleteInBatches.ts"
 import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
@@ -68,7 +68,7 @@ export const makeLiveCount = Effect.gen(function* () {
 export const foldLiveCounts = Effect.gen(function* () {
   const sql = yield* Sql
   const { countOnce, fold } = yield* makeLiveCount
-  const deletedCount = yield* drain(
+  const deletedCount = yield* deleteInBatches(
     BATCH,
     sql`
       DELETE FROM record_counts WHERE ctid = ANY(ARRAY(
@@ -78,7 +78,7 @@ export const foldLiveCounts = Effect.gen(function* () {
   const apps = yield* rowsOf(AppId)(sql`
     SELECT app_id FROM record_counts GROUP BY app_id HAVING count(*) > ${FEW}::int`)
   const folded = yield* Effect.forEach(apps, ({ app_id }) =>
-    Effect.andThen(countOnce(app_id), drain(BATCH, fold(app_id)))
+    Effect.andThen(countOnce(app_id), deleteInBatches(BATCH, fold(app_id)))
   )
   return folded.reduce((all, one) => all + one, deletedCount)
 }).pipe(orSqlDefect, Effect.withSpan("records.foldLiveCounts"))

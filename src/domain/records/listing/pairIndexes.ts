@@ -2,9 +2,9 @@
 // often a listing would read one, in the process; the row of a pair takes the sum from time to time. Housekeeping builds the indexes of the
 // pairs that are often asked for (./buildPairIndexes.ts).
 import { Cause, Effect, Schema } from "effect"
-import { inBrief } from "../../../platform/sql/away.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
+import { inBrief } from "../../../platform/sql/transientErrors.ts"
 
 /** Requests within a day from which on a pair counts as asked for often. */
 const OFTEN = 100

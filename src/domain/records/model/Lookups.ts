@@ -2,7 +2,7 @@
 // records are found whatever content a credential selects (1.7).
 import { Context, Effect, Layer, Schema, Struct } from "effect"
 import { findBatched } from "../../../platform/sql/dataLoader.ts"
-import { givenIds } from "../../../platform/sql/given.ts"
+import { idListParameter } from "../../../platform/sql/listParameters.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
@@ -68,14 +68,14 @@ export class Lookups extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* Sql
       const downloadUrl = yield* DownloadUrl
-      const ids = (set: ReadonlySet<number>) => givenIds(sql, [...set])
+      const ids = (set: ReadonlySet<number>) => idListParameter(sql, [...set])
 
       /** Users of any organization: the answers of several callers take one statement. */
       const findUsers = yield* findBatched(sql, (userIds: ReadonlyArray<number>) =>
         Effect.map(
           rowsOf(LookedUser)(sql`
             SELECT ${sql.literal(userColumns)}, u.org_id, u.status FROM ${sql.literal(userTables)}
-            WHERE u.user_id IN ${givenIds(sql, userIds)}`),
+            WHERE u.user_id IN ${idListParameter(sql, userIds)}`),
           (rows) => new Map(rows.map((row) => [row.user_id, row]))
         )
       )

@@ -3,7 +3,7 @@
 import { Effect, Schema } from "effect"
 import type { Cells } from "../../../platform/primitives/Cell.ts"
 import { compiledOnce, slotsOf } from "../../../platform/sql/compiledOnce.ts"
-import { sizesOf } from "../../../platform/sql/given.ts"
+import { sizesOf } from "../../../platform/sql/listParameters.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import type { Sql } from "../../../platform/sql/Sql.ts"
 import { currentTraceparent } from "../../../platform/telemetry/traceContext.ts"

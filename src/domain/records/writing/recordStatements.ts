@@ -1,7 +1,7 @@
 // Statements of record writes: each writes a complete batch, its revisions, links and outbox rows in one round trip.
 import { Effect, Schema } from "effect"
 import { compiledOnce, slotsOf } from "../../../platform/sql/compiledOnce.ts"
-import { atMost, givenList, sizesOf } from "../../../platform/sql/given.ts"
+import { atMost, listParameter, sizesOf } from "../../../platform/sql/listParameters.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { currentTraceparent } from "../../../platform/telemetry/traceContext.ts"
@@ -62,7 +62,7 @@ export const makeStatements = Effect.map(Sql, (sql) => {
   const updating = (count: number, renames: number) => {
     const { cells, columns, event, links } = changeParts(sql, slots)
     const rows = atMost(sql, count, sql`jsonb_to_recordset(${slots.changed}::jsonb) AS j (${columns})`)
-    const lockRenamed = pointing.lockRenamed(givenList(sql, renames, slots.renamed))
+    const lockRenamed = pointing.lockRenamed(listParameter(sql, renames, slots.renamed))
     const changes =
       renames === 0
         ? sql`WITH i AS MATERIALIZED (SELECT * FROM ${rows})`

@@ -4,7 +4,7 @@
 
 import type { Statement } from "effect/sql"
 import type { Slots } from "../../../platform/sql/compiledOnce.ts"
-import { atMost, givenIds, givenList } from "../../../platform/sql/given.ts"
+import { atMost, idListParameter, listParameter } from "../../../platform/sql/listParameters.ts"
 import type { Sql } from "../../../platform/sql/Sql.ts"
 import type { RecordPreview } from "../fields/model/Field.ts"
 
@@ -57,7 +57,7 @@ export const referencedOf = (appId: number, found: ReadonlyArray<RecordPreview>)
 }
 
 export const referenceLockStatements = (sql: Sql) => {
-  const list = (ids: Iterable<number>) => givenIds(sql, [...ids])
+  const list = (ids: Iterable<number>) => idListParameter(sql, [...ids])
 
   /**
    * Parts for the statement that creates records: CTEs of its WITH, and a condition that all records still are as the lookup found them. It
@@ -70,7 +70,7 @@ export const referenceLockStatements = (sql: Sql) => {
     const pointedRows = sql`jsonb_to_recordset(${pointed_records}::jsonb) AS j (record_id bigint)`
     return {
       parts: sql`kept AS MATERIALIZED (
-        SELECT app_id FROM apps WHERE app_id IN ${givenList(sql, apps, pointed_apps)} ORDER BY app_id FOR KEY SHARE
+        SELECT app_id FROM apps WHERE app_id IN ${listParameter(sql, apps, pointed_apps)} ORDER BY app_id FOR KEY SHARE
       ), pointed AS MATERIALIZED (
         SELECT t.record_id FROM ${atMost(sql, records, pointedRows)} JOIN records t USING (record_id) WHERE (SELECT count(*) FROM kept) > 0
         ORDER BY t.record_id FOR KEY SHARE OF t

@@ -1,6 +1,6 @@
 // Writes results of deliveries whose bundle has not been split: first attempts that are final (docs/architecture/flow.md, "Bundles"). The log's
 // row is inserted once, with the result.
-import { givenIds } from "../../../platform/sql/given.ts"
+import { idListParameter } from "../../../platform/sql/listParameters.ts"
 import type { Sql } from "../../../platform/sql/Sql.ts"
 import type { ResultForm } from "../resultStatements.ts"
 import { payloadIn } from "./bundledRow.ts"
@@ -9,7 +9,7 @@ export const makeBundleForm = (sql: Sql): ResultForm => ({
   // Locked after the hooks: whoever splits bundles locks both.
   locked: (written) => sql`, b AS MATERIALIZED (
     SELECT event_id, record_id, type, rest, created_on, traceparent, hooks FROM webhook_bundles
-    WHERE (SELECT count(*) FROM h) > 0 AND event_id IN ${givenIds(sql, [...new Set(written.map(({ event_id }) => event_id))])}
+    WHERE (SELECT count(*) FROM h) > 0 AND event_id IN ${idListParameter(sql, [...new Set(written.map(({ event_id }) => event_id))])}
     ORDER BY event_id FOR UPDATE
   )`,
   isThere: (count) =>

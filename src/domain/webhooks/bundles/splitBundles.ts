@@ -3,7 +3,7 @@
 import { Effect, Schema } from "effect"
 import type { Activation } from "../../../engine/actors/ActorKind.ts"
 import { heldBy, isHeld } from "../../../engine/actors/fence.ts"
-import { givenIds } from "../../../platform/sql/given.ts"
+import { idListParameter } from "../../../platform/sql/listParameters.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { ClaimedHooks, hooksWhere, SENDABLE_HOOK, UNPACED } from "../claimParts.ts"
@@ -62,7 +62,7 @@ export const makeSplitBundles = Effect.map(Sql, (sql) => {
       activation.statement(
         rowsOf(Standing)(sql`
           WITH mine AS (${heldBy(sql, activation)}), picked AS MATERIALIZED (
-            SELECT h.hook_id FROM hooks h WHERE h.app_id = ${Number(activation.id)} AND h.hook_id IN ${givenIds(sql, hookIds)}
+            SELECT h.hook_id FROM hooks h WHERE h.app_id = ${Number(activation.id)} AND h.hook_id IN ${idListParameter(sql, hookIds)}
               AND ${sql.literal(SENDABLE_HOOK)} AND ${sql.literal(UNPACED)}
           ) SELECT ${sql.literal(hooksWhere("h.hook_id IN (SELECT hook_id FROM picked)"))} AS hooks FROM mine`),
         isHeld

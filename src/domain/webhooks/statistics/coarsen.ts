@@ -1,7 +1,7 @@
 // Merges counts by the minute into counts by the hour after two days, and deletes them with the log that they count. Batches; safe in
 // several processes.
 import { Clock, Effect } from "effect"
-import { drain } from "../../../platform/sql/deleteInBatches.ts"
+import { deleteInBatches } from "../../../platform/sql/deleteInBatches.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { sumOfBuckets } from "./counting.ts"
 import { FINE_HOURS } from "./Statistics.ts"
@@ -14,14 +14,14 @@ export const coarsen = Effect.fnUntraced(function* (keptSince: Date) {
   const sql = yield* Sql
   const nowMillis = yield* Clock.currentTimeMillis
   const coarseBefore = new Date(nowMillis - (nowMillis % HOUR) - FINE_HOURS * HOUR)
-  const deletedCount = yield* drain(
+  const deletedCount = yield* deleteInBatches(
     BATCH,
     sql`
       DELETE FROM hook_statistics WHERE (hook_id, counted_on) IN (
         SELECT hook_id, counted_on FROM hook_statistics WHERE counted_on < ${keptSince} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
       RETURNING 1`
   )
-  yield* drain(
+  yield* deleteInBatches(
     BATCH,
     sql`
       WITH fine AS (

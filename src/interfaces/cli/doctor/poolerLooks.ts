@@ -3,10 +3,10 @@
 import { randomBytes } from "node:crypto"
 import { PgConnection } from "@effect/sql-pg"
 import { Effect, Queue, Result } from "effect"
-import { codeOf } from "../../../platform/sql/away.ts"
 import { directAddressOf } from "../../../platform/sql/directAddress.ts"
 import { listen } from "../../../platform/sql/listen.ts"
 import { PgSql } from "../../../platform/sql/Sql.ts"
+import { codeOf } from "../../../platform/sql/transientErrors.ts"
 import { fine, look, wrong } from "./Diagnosis.ts"
 
 const DIRECT = "Set DATABASE_DIRECT_URL to the address of Postgres itself, of the same database and role."

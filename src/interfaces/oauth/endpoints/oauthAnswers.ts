@@ -4,8 +4,8 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { count, type Endpoint } from "../../../domain/oauth/metrics.ts"
 import { describe, type OAuthRefused, reasons, refuse } from "../../../domain/oauth/reasons.ts"
 import { type AuditEntry, AuditLog, SourceAddress } from "../../../platform/audit/AuditLog.ts"
-import { TRANSIENT_RETRY_SECONDS } from "../../../platform/sql/away.ts"
 import { sqlDefectIn } from "../../../platform/sql/sqlDefect.ts"
+import { TRANSIENT_RETRY_SECONDS } from "../../../platform/sql/transientErrors.ts"
 import { noStore, sourceOf } from "../../web/sharedAnswers.ts"
 
 type Response = HttpServerResponse.HttpServerResponse

@@ -1,5 +1,5 @@
 // A statement about records that are named comes by these and no others: its plan is kept, made for as many rows as it is given
-// (src/platform/sql/given.ts).
+// (src/platform/sql/listParameters.ts).
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -3,7 +3,7 @@
 import { Effect, Schedule } from "effect"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import { type ApiRequest, type ApiResponse, HostCallError } from "../../../../platform/sandbox/Sandbox.ts"
-import { isAwayIn } from "../../../../platform/sql/away.ts"
+import { isTransientIn } from "../../../../platform/sql/transientErrors.ts"
 import { InProcess, type InProcessAnswer } from "../../../accounts/InProcess.ts"
 import { isPlainObject } from "../../schema/walk.ts"
 import type { StepOf } from "../runtime.ts"
@@ -101,7 +101,7 @@ export const scriptApi = Effect.map(InProcess, (api) => {
         )
       }).pipe(
         Effect.catchCause((cause) =>
-          isAwayIn(cause) ? Effect.succeed(unasked(url.pathname)) : Effect.failCause(cause)
+          isTransientIn(cause) ? Effect.succeed(unasked(url.pathname)) : Effect.failCause(cause)
         ),
         Effect.mapError(({ message }) => new HostCallError({ message }))
       )

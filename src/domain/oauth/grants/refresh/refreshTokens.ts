@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { hexOfToken } from "../../../../platform/sealing/Secrets.ts"
 import { loadBatched } from "../../../../platform/sql/dataLoader.ts"
-import { atMost } from "../../../../platform/sql/given.ts"
+import { atMost } from "../../../../platform/sql/listParameters.ts"
 import { rowsOf } from "../../../../platform/sql/rows.ts"
 import { Sql } from "../../../../platform/sql/Sql.ts"
 import { FoundRefreshToken, type HeldRefreshToken } from "./Refresh.ts"

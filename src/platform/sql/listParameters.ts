@@ -18,9 +18,10 @@ export const sizesOf = (...counts: ReadonlyArray<number>) => {
 export const atMost = (sql: Sql, count: number, rows: Statement.Fragment, name = "x") =>
   sql`(SELECT * FROM ${rows} LIMIT ${sql.literal(String(sizeOf(count)))}) AS ${sql.literal(name)}`
 
-/** `x IN ${givenIds(sql, ids)}`. */
-export const givenIds = (sql: Sql, ids: ReadonlyArray<number>) => givenList(sql, ids.length, JSON.stringify(ids))
+/** `x IN ${idListParameter(sql, ids)}`. */
+export const idListParameter = (sql: Sql, ids: ReadonlyArray<number>) =>
+  listParameter(sql, ids.length, JSON.stringify(ids))
 
-/** List as `givenIds`, from JSON, or from a placeholder for it, of so many entries. */
-export const givenList = (sql: Sql, count: number, list: unknown) =>
+/** List as `idListParameter`, from JSON, or from a placeholder for it, of so many entries. */
+export const listParameter = (sql: Sql, count: number, list: unknown) =>
   sql`(SELECT x.e::bigint FROM ${atMost(sql, count, sql`jsonb_array_elements(${list}::jsonb) AS j (e)`)})`

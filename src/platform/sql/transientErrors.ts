@@ -16,7 +16,7 @@ export const codeOf = (error: SqlError): string => {
   return typeof cause?.code === "string" ? cause.code : ""
 }
 
-export const isAway = (error: unknown): error is SqlError =>
+export const isTransient = (error: unknown): error is SqlError =>
   isSqlError(error) && (error.isRetryable || PASSING.test(codeOf(error)))
 
 /** True if the connection ended before the answer came: the statement may have been carried out. */
@@ -28,15 +28,15 @@ export const mayBeDone = (error: unknown): error is SqlError =>
   isSqlError(error) && isLost(error) && error.reason.operation !== "connect"
 
 /** True if an effect failed, or died, because the database is away. */
-export const isAwayIn = (cause: Cause.Cause<unknown>): boolean =>
+export const isTransientIn = (cause: Cause.Cause<unknown>): boolean =>
   cause.reasons.some((reason) =>
-    Cause.isFailReason(reason) ? isAway(reason.error) : Cause.isDieReason(reason) && isAway(reason.defect)
+    Cause.isFailReason(reason) ? isTransient(reason.error) : Cause.isDieReason(reason) && isTransient(reason.defect)
   )
 
 /** Cause for a log line: brief if the database is away, complete otherwise. */
 export const inBrief = (cause: Cause.Cause<unknown>): unknown => {
   const error = Cause.squash(cause)
-  return isAway(error)
+  return isTransient(error)
     ? `Postgres: ${error.reason._tag} ${codeOf(error)} ${error.reason.message ?? ""}`.trimEnd()
     : error
 }
