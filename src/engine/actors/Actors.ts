@@ -32,7 +32,7 @@ type Tx<A, E = never> = Effect.Effect<A, E | SqlError>
 export interface ActorsShape {
   /**
    * Turns the addressed actors that are idle past the rows' due time into `called`. Run in the caller's transaction, after its mailbox
-   * rows. Returns those actors: they are nudged after the commit (`ActorWakes`), the others see the rows themselves.
+   * rows. Returns those actors: they are woken after the commit (`ActorWakes`), the others see the rows themselves.
    */
   readonly call: (addressed: ReadonlyArray<readonly [kind: string, Address]>) => Tx<ReadonlyArray<Called>>
   /** Raises the fence once the commits of the former activation are through. The scope is the activation's. */

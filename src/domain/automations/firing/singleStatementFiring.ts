@@ -137,7 +137,7 @@ export const makeSingleStatementFiring = Effect.gen(function* () {
       )
       yield* executor.whole(context, committer).pipe(
         Effect.catchTags({
-          NotWhole: () =>
+          NotSingleStatement: () =>
             Effect.map(Clock.currentTimeMillis, (now) => {
               excludedUntil.set(revision.revision_id, now + APART_MILLIS)
             }),
