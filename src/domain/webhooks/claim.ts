@@ -130,7 +130,7 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
           FROM ranked WHERE NOT retry OR rank <= retries
         ), picked AS (
           SELECT hook_id, event_id, replay_id FROM candidates
-          WHERE turn <= places AND EXISTS (SELECT 1 FROM standing) ORDER BY ${sql.literal(rotationIn(lastHook))}
+          WHERE turn <= places AND EXISTS (SELECT 1 FROM standing) ORDER BY ${rotationIn(sql, lastHook)}
           LIMIT (SELECT least(${limit}::int, room) FROM standing)
         ), counted AS (${counted(claimParameters)}
         ), own AS (

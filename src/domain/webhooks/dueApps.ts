@@ -55,7 +55,7 @@ export const makeDueApps = Effect.gen(function* () {
             SELECT due_at FROM webhook_queue WHERE replay_id = r.replay_id AND gated ORDER BY due_at LIMIT 1) q
           WHERE r.app_id = ${appId} AND r.ended_on IS NULL AND ${openHook}) AS gated,
         EXISTS (SELECT 1 FROM webhook_replays r WHERE r.app_id = ${appId} AND r.ended_on IS NULL AND (${unfinished})) AS unfinished,
-        ${hasBundles(sql, String(appId))} AS bundled
+        ${hasBundles(sql, appId)} AS bundled
       FROM standing s`)
     if (row === undefined) return null
     const at = (due: Date | null) => due?.getTime() ?? Number.POSITIVE_INFINITY
@@ -72,7 +72,7 @@ export const makeDueApps = Effect.gen(function* () {
       rowsOf(DueApp)(sql`
         SELECT app_id, org_id FROM (SELECT DISTINCT app_id, org_id FROM hooks) a LEFT JOIN webhook_windows w USING (app_id)
         WHERE EXISTS (SELECT 1 FROM webhook_commands c WHERE c.app_id = a.app_id AND c.due_at <= ${now})
-          OR ${hasBundles(sql, "a.app_id")}
+          OR ${hasBundles(sql, sql`a.app_id`)}
           OR ((w.app_id IS NULL OR w.used < w.cap OR w.window_start <= ${windowTimes(settings, now).lapsed})
             AND EXISTS (
               SELECT 1 FROM webhook_queue q JOIN hooks h USING (hook_id)

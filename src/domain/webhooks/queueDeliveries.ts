@@ -1,5 +1,6 @@
 // Inserts deliveries into the log and the queue (decisions W3, W5), blocked by open deliveries of the same record. Locks and splits before what
 // they come behind, so that first attempts keep the order of their record.
+import type { Statement } from "effect/sql"
 import { compiledOnce, slotsOf } from "../../platform/sql/compiledOnce.ts"
 import type { Sql } from "../../platform/sql/Sql.ts"
 import { unbundleRecords } from "./bundles/unbundle.ts"
@@ -30,8 +31,8 @@ const mayBeBehind = ({ record_id, type }: OfRecord) => record_id !== null && typ
 export const isBehindNothing = (alias: string) => `(${alias}.record_id IS NULL OR ${alias}.type = '${CREATION}')`
 
 /** Deliveries `q` of the queue that a later one of its hook and record waits for, as SQL behind `FROM`. */
-export const openOfRecord = (hook: string, record: string) =>
-  `webhook_queue q WHERE q.hook_id = ${hook} AND q.record_id = ${record} AND q.ordered`
+export const openOfRecord = (sql: Sql, hook: number | Statement.Fragment, record: Statement.Fragment) =>
+  sql`webhook_queue q WHERE q.hook_id = ${hook} AND q.record_id = ${record} AND q.ordered`
 
 /** Records that several events of a batch concern: their deliveries keep their order in the queue only. */
 export const recordsOfSeveral = (events: ReadonlyArray<Pick<OfRecord, "record_id">>): ReadonlySet<number | null> => {
@@ -67,7 +68,7 @@ export const makeQueueDeliveries = (sql: Sql) => {
       SELECT o.hook_id, o.event_id, o.app_id, o.record_id, o.record_id IS NOT NULL,
         o.record_id IS NOT NULL AND (
           row_number() OVER (PARTITION BY o.hook_id, o.record_id ORDER BY o.event_id) > 1
-          OR EXISTS (SELECT 1 FROM ${sql.literal(openOfRecord("o.hook_id", "o.record_id"))})),
+          OR EXISTS (SELECT 1 FROM ${openOfRecord(sql, sql`o.hook_id`, sql`o.record_id`)})),
         ${now}
       FROM open o
     )`
@@ -97,7 +98,7 @@ export const makeQueueDeliveries = (sql: Sql) => {
     return sql`
         SELECT 1 FROM jsonb_to_recordset(${JSON.stringify(inOrder)}::jsonb) AS x(hook_id bigint, record_id bigint)
         CROSS JOIN LATERAL (
-          SELECT 1 FROM ${sql.literal(openOfRecord("x.hook_id", "x.record_id"))}
+          SELECT 1 FROM ${openOfRecord(sql, sql`x.hook_id`, sql`x.record_id`)}
           ORDER BY q.event_id DESC LIMIT 1 FOR SHARE) last`
   }
 

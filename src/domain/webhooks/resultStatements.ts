@@ -104,7 +104,7 @@ export const makeResultStatements = Effect.gen(function* () {
           written.map(({ hook_id, record_id }) => ({ hook_id, record_id }))
         )}::jsonb) AS r(hook_id bigint, record_id bigint)`
       )}) r CROSS JOIN LATERAL (
-        SELECT q.event_id, q.blocked AND NOT q.gated AS held FROM ${sql.literal(openOfRecord("r.hook_id", "r.record_id"))}
+        SELECT q.event_id, q.blocked AND NOT q.gated AS held FROM ${openOfRecord(sql, sql`r.hook_id`, sql`r.record_id`)}
         ORDER BY q.event_id LIMIT 1) f
       WHERE f.held`)
 

@@ -1,5 +1,6 @@
 // Shares the concurrency slots of an app among its hooks, which are served round robin (decisions W3): for deliveries in memory
 // (bundles/bundleQueue.ts), and for statements (claim.ts).
+import type { Sql } from "../../platform/sql/Sql.ts"
 
 /** Minimum concurrency slots of a hook, however many hooks there are. */
 const LEAST_SHARE = 2
@@ -16,4 +17,4 @@ export const inRotation = (hookIds: ReadonlyArray<number>, lastHook: number) =>
   [...hookIds].sort((a, b) => Number(a <= lastHook) - Number(b <= lastHook) || a - b)
 
 /** `ORDER BY` of rows with a `hook_id` and a `turn`: the number of deliveries of their hook in flight and before them. */
-export const rotationIn = (lastHook: number) => `turn, hook_id <= ${lastHook}, hook_id`
+export const rotationIn = (sql: Sql, lastHook: number) => sql`turn, hook_id <= ${lastHook}, hook_id`

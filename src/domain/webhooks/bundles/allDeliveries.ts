@@ -1,5 +1,6 @@
 // The deliveries of both forms, rows and bundles (docs/architecture/flow.md, "Bundles"), for whoever reads, counts or looks for some: nobody else
 // need know that there are two.
+import type { Statement } from "effect/sql"
 import type { Sql } from "../../../platform/sql/Sql.ts"
 import { payloadIn } from "./bundledRow.ts"
 
@@ -19,9 +20,9 @@ export const waitingDeliveries = (sql: Sql) =>
     SELECT hook_id, event_id, due_at, blocked, gated, tries FROM webhook_queue
     UNION ALL SELECT h.hook_id, b.event_id, b.due_at, false, false, 0 FROM ${OF_BUNDLES})`)
 
-/** Condition on an app's id, an SQL expression: bundles are left, of an activation that has ended. */
-export const hasBundles = (sql: Sql, appId: string) =>
-  sql.literal(`EXISTS (SELECT 1 FROM webhook_bundles b WHERE b.app_id = ${appId})`)
+/** Condition on an app's id: bundles are left, of an activation that has ended. */
+export const hasBundles = (sql: Sql, appId: number | Statement.Fragment) =>
+  sql`EXISTS (SELECT 1 FROM webhook_bundles b WHERE b.app_id = ${appId})`
 
 /** Removes bundles of deleted apps. */
 export const removeOrphans = (sql: Sql) =>

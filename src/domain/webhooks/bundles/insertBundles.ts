@@ -28,7 +28,7 @@ export const makeInsertBundles = (settings: WebhookSettingsShape) =>
     const { queued } = makeQueueDeliveries(sql)
     const compiled = compiledOnce<Values>(sql)
     const payload = sql.literal(payloadIn("u.hook_id", "b.rest"))
-    const openBefore = sql.literal(openOfRecord("ANY(b.hooks)", "b.record_id"))
+    const openBefore = openOfRecord(sql, sql`ANY(b.hooks)`, sql`b.record_id`)
     const behindNothing = sql.literal(isBehindNothing("b"))
 
     const statement = () => sql`

@@ -57,7 +57,7 @@ export const makeRequeueDeliveries = Effect.gen(function* () {
       INSERT INTO webhook_queue (hook_id, event_id, app_id, record_id, ordered, blocked, due_at, replay_id, gated, former)
       SELECT ${hookId}, c.event_id, c.app_id, c.record_id, c.ordered, ${gate} OR (c.ordered AND (
         c.event_id > (SELECT f.event_id FROM first f WHERE f.record_id = c.record_id)
-        OR EXISTS (SELECT 1 FROM ${sql.literal(openOfRecord(String(hookId), "c.record_id"))} AND q.event_id < c.event_id))), ${now}, ${replayId}::bigint, ${gate}, CASE WHEN ${gate} THEN c.status END
+        OR EXISTS (SELECT 1 FROM ${openOfRecord(sql, hookId, sql`c.record_id`)} AND q.event_id < c.event_id))), ${now}, ${replayId}::bigint, ${gate}, CASE WHEN ${gate} THEN c.status END
       FROM chosen c ORDER BY c.record_id, c.event_id
       ON CONFLICT (hook_id, event_id) DO UPDATE SET due_at = least(webhook_queue.due_at, excluded.due_at), tries = 0,
         replay_id = CASE WHEN ${gated} THEN excluded.replay_id ELSE webhook_queue.replay_id END,
