@@ -89,6 +89,8 @@ export const makeUpdatesTogether = Effect.fnUntraced(function* (
     if (Option.isNone(definition)) return yield* updateAlone(appId, input)
     const traceparent = input.write.traceparent ?? (yield* currentTraceparent)
     const tracedInput = { ...input, write: { ...input.write, traceparent } }
-    return yield* yield* submitOf(definition.value)({ input: tracedInput, clock: yield* Clock.Clock })
+    const submit = submitOf(definition.value)
+    // A group runs to its end even if a caller leaves, and until then needs what the caller keeps for it: its long markup, cleaned.
+    return yield* yield* Effect.uninterruptible(submit({ input: tracedInput, clock: yield* Clock.Clock }))
   })
 })
