@@ -201,4 +201,22 @@ layer(appLayer(), { excludeTestServices: true })("records updated together", (it
       assert.strictEqual((yield* call("GET", `/v1/record/${orderId}`)).json.title, "late")
     })
   )
+
+  it.effect("an update whose title many records show does not hold up the others", () =>
+    Effect.gen(function* () {
+      const { appId, call, ids, owner, transactions, update, updateAll, write, writer } = yield* setup
+      const { workspace_id } = (yield* call("GET", `/v1/app/${appId}`)).json
+      const ofField = field("single_relation", "Of", { referenced_apps: [{ app_id: appId }] })
+      const orders = yield* createApp(owner, workspace_id, [ofField], "Orders")
+      const orderRows = Array.from({ length: 101 }, () => ({ of: ids[0] }))
+      const [order] = yield* writer.create(write, orders.app_id, orderRows)
+      const results = yield* updateAll(ids.map((id) => update(id, { name: "renamed" })))
+      assert.deepStrictEqual(
+        results.map((result) => Result.getOrThrow(result).revision),
+        ids.map(() => 1)
+      )
+      assert.strictEqual(yield* transactions, ids.length)
+      assert.strictEqual((yield* call("GET", `/v1/record/${order!.record_id}`)).json.title, "renamed")
+    })
+  )
 })

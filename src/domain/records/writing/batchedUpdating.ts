@@ -1,7 +1,7 @@
 // Batches single updates that several callers make in one app at about the same time into one transaction (developer-api.md 4.3): one lock,
 // one statement, and one wait for the disk. Each caller has an outcome of its own. What a group cannot do at once is done alone: the update of a
 // record that is locked, or one with lookups.
-import { Clock, Effect, Exit, Option } from "effect"
+import { Clock, Data, Effect, Exit, Option } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { mayChange, watched } from "../../../platform/sql/Changes.ts"
 import { makeDataLoader } from "../../../platform/sql/dataLoader.ts"
@@ -11,6 +11,7 @@ import { currentTraceparent } from "../../../platform/telemetry/traceContext.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import type { RecordRow } from "../model/RecordRow.ts"
 import type { Preparation } from "./preparation.ts"
+import type { AllowTitles } from "./storedTitles.ts"
 import type { PlacedUpdate, WriteError } from "./updateChecks.ts"
 
 type Outcome = Effect.Effect<RecordRow, WriteError | SqlError>
@@ -22,12 +23,13 @@ interface Ways {
     inputs: ReadonlyArray<PlacedUpdate>
   ) => Effect.Effect<ReadonlyArray<RecordRow>, WriteError | SqlError>
   /** Updates what it can at once, in the caller's transaction. */
-  readonly updateFree: (
+  readonly updateFree: <E>(
     appId: number,
     inputs: ReadonlyArray<PlacedUpdate>,
     refusals: Map<PlacedUpdate, WriteError>,
-    lockMillis: number
-  ) => Effect.Effect<ReadonlyMap<PlacedUpdate, RecordRow>, WriteError | SqlError>
+    lockMillis: number,
+    allow: AllowTitles<E>
+  ) => Effect.Effect<ReadonlyMap<PlacedUpdate, RecordRow>, WriteError | SqlError | E>
 }
 
 interface Submitted {
@@ -38,6 +40,19 @@ interface Submitted {
 
 /** Lock time-out of a group's transaction: titles of other records may wait for a lock, too. */
 const LOCK_MILLIS = 200
+/** Most titles of other records that a group's transaction writes: all of its callers wait for them. */
+const MAX_TITLES = 100
+
+class TooManyTitles extends Data.TaggedError("TooManyTitles") {}
+
+/** Allows `MAX_TITLES` in all. */
+const allowFew = (): AllowTitles<TooManyTitles> => {
+  let total = 0
+  return (count) => {
+    total += count
+    return total > MAX_TITLES ? Effect.fail(new TooManyTitles()) : Effect.void
+  }
+}
 
 export const makeUpdatesTogether = Effect.fnUntraced(function* (
   { definitions, open, sql }: Pick<Preparation, "definitions" | "open"> & { readonly sql: Sql },
@@ -54,11 +69,15 @@ export const makeUpdatesTogether = Effect.fnUntraced(function* (
       const inputs = group.map(({ input }) => input)
       const refusals = new Map<PlacedUpdate, WriteError>()
       const write = Effect.provideService(
-        updateFree(appId, inputs, refusals, LOCK_MILLIS),
+        updateFree(appId, inputs, refusals, LOCK_MILLIS, allowFew()),
         Clock.Clock,
         group[0]!.clock
       )
-      return Effect.map(Effect.exit(sql.withTransaction(recoverSqlDefect(write))), (exit) =>
+      const transaction = sql.withTransaction(recoverSqlDefect(write))
+      const written = Effect.catchTag(transaction, "TooManyTitles", () =>
+        Effect.succeed<ReadonlyMap<PlacedUpdate, RecordRow>>(new Map())
+      )
+      return Effect.map(Effect.exit(written), (exit) =>
         inputs.map((input): Outcome => {
           const refusal = refusals.get(input)
           if (refusal !== undefined) return Effect.fail(refusal)

@@ -9,6 +9,7 @@ import { makeUpdatesTogether } from "./batchedUpdating.ts"
 import * as Inputs from "./fieldInputs.ts"
 import { type Preparation, type ProblemPlace, single } from "./preparation.ts"
 import { changeOf } from "./recordChange.ts"
+import type { AllowTitles } from "./storedTitles.ts"
 import { hasUnique } from "./UniqueValues.ts"
 import {
   allPass,
@@ -29,11 +30,12 @@ export const makeRecordUpdates = Effect.fnUntraced(function* (preparation: Prepa
   const writeChanged = makeWriteChanged(preparation)
 
   /** Writes the checked updates; answers the records, in their order. */
-  const writeUpdates = Effect.fnUntraced(function* (
+  const writeUpdates = Effect.fnUntraced(function* <E = never>(
     definition: AppDefinition,
     updates: ReadonlyArray<ParsedUpdate>,
     at: Date,
-    looked: FactsByWrite = new Map()
+    looked: FactsByWrite = new Map(),
+    allow?: AllowTitles<E>
   ) {
     const attached = yield* attach(
       [...looked.values()].flatMap(({ temporary }) => temporary),
@@ -55,7 +57,13 @@ export const makeRecordUpdates = Effect.fnUntraced(function* (preparation: Prepa
       yield* unique.keep(definition, heldCells, (index) => updates[changedIndexes[index]!]!.input.place)
     }
     const changed = changedIndexes.map((index) => changes[index]!)
-    yield* writeChanged(definition, changed, new Map(updates.map(({ record }) => [record.record_id, record])), at)
+    yield* writeChanged(
+      definition,
+      changed,
+      new Map(updates.map(({ record }) => [record.record_id, record])),
+      at,
+      allow
+    )
     return updates.map(({ record }, index) => changes[index]?.record ?? record)
   })
 
@@ -84,12 +92,14 @@ export const makeRecordUpdates = Effect.fnUntraced(function* (preparation: Prepa
    * has locked is left out, as one is that does not exist.
    * @param refusals takes what updates were refused for
    * @param lockMillis for which titles of other records may be waited for
+   * @param allow of titles of other records
    */
-  const updateFree = Effect.fnUntraced(function* (
+  const updateFree = Effect.fnUntraced(function* <E>(
     appId: number,
     inputs: ReadonlyArray<PlacedUpdate>,
     refusals: Map<PlacedUpdate, WriteError>,
-    lockMillis: number
+    lockMillis: number,
+    allow: AllowTitles<E>
   ) {
     const ids = inputs.map(({ record_id }) => record_id)
     const rows = yield* statements.lockFree(appId, ids, lockMillis)
@@ -105,7 +115,7 @@ export const makeRecordUpdates = Effect.fnUntraced(function* (preparation: Prepa
     const parsedUpdates = yield* checks.parse(definition, lockedUpdates, updatedAt, pass)
     const plainUpdates = parsedUpdates.filter(({ settings }) => Inputs.isPlain(settings))
     const updates = yield* pass(plainUpdates, checks.atRevision)
-    const records = yield* writeUpdates(definition, updates, updatedAt)
+    const records = yield* writeUpdates(definition, updates, updatedAt, new Map(), allow)
     return new Map(updates.map(({ input }, index) => [input, records[index]!]))
   })
 

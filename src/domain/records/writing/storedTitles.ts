@@ -35,6 +35,9 @@ const RecordId = Schema.Struct({ record_id: Schema.Int })
 
 const PointingField = Schema.Struct({ field_id: Schema.Int, app_id: Schema.Int })
 
+/** Asked before titles are written, with their number: fails if the caller leaves them to another transaction. */
+export type AllowTitles<E> = (count: number) => Effect.Effect<void, E>
+
 /** Iterates over records in id order, a batch at a time: each batch begins after the last one. */
 const inPieces = Effect.fnUntraced(function* <A extends typeof RecordId.Type, E, R>(
   read: (after: number) => Effect.Effect<ReadonlyArray<A>, E, R>,
@@ -110,10 +113,10 @@ export const makeStoredTitles = Effect.gen(function* () {
   })
 
   /** The records that show the targets (`ANY(…)` of their ids) in their titles, in the order of their ids. */
-  const retitleTo = Effect.fnUntraced(function* (
+  const retitleTo = Effect.fnUntraced(function* <E = never>(
     targets: Statement.Fragment,
     changed: (ids: ReadonlyArray<number>) => Effect.Effect<void, SqlError>,
-    without?: number
+    { allow = () => Effect.void, without }: { readonly allow?: AllowTitles<E>; readonly without?: number } = {}
   ) {
     const fields = yield* rowsOf(PointingField)(sql`
       SELECT DISTINCT l.field_id, f.app_id FROM record_links l JOIN fields f USING (field_id) WHERE l.target_id = ${targets}`)
@@ -122,17 +125,18 @@ export const makeStoredTitles = Effect.gen(function* () {
       if (definition === undefined) continue
       yield* inPieces(
         (after) => pointing(definition, targets, after),
-        (rows) => Effect.flatMap(retitleRows(definition, rows, without), changed)
+        (rows) => Effect.andThen(allow(rows.length), Effect.flatMap(retitleRows(definition, rows, without), changed))
       )
     }
   })
 
   /** The records that show these ones in their titles. */
-  const retitlePointing = Effect.fnUntraced(function* (ids: ReadonlyArray<number>) {
+  const retitlePointing = Effect.fnUntraced(function* <E = never>(ids: ReadonlyArray<number>, allow?: AllowTitles<E>) {
     let targets = ids
     for (let depth = 0; depth < MAX_DEPTH && targets.length > 0; depth++) {
       const retitledIds: Array<number> = []
-      yield* retitleTo(idList(targets), (changed) => Effect.sync(() => void retitledIds.push(...changed)))
+      const note = (changed: ReadonlyArray<number>) => Effect.sync(() => void retitledIds.push(...changed))
+      yield* retitleTo(idList(targets), note, allow === undefined ? {} : { allow })
       targets = retitledIds
     }
   })
@@ -147,7 +151,7 @@ export const makeStoredTitles = Effect.gen(function* () {
         rowsOf(TitledRow)(sql`
           SELECT record_id, app_record_id, ${titleCells(definition)} AS cells FROM records
           WHERE app_id = ${definition.app_id} AND record_id > ${after} AND ${which} ORDER BY record_id LIMIT ${CHUNK}::int ${held}`),
-      (rows) => Effect.flatMap(retitleRows(definition, rows), retitlePointing)
+      (rows) => Effect.flatMap(retitleRows(definition, rows), (ids) => retitlePointing(ids))
     )
 
   /** Updates titles that contain the name of a renamed user, and titles that show those records. */
@@ -176,7 +180,9 @@ export const makeStoredTitles = Effect.gen(function* () {
 
   /** Updates titles that show records of an app about to be deleted, as if these did not exist. */
   const retitleWithout = (appId: number) =>
-    retitleTo(sql`ANY(SELECT record_id FROM records WHERE app_id = ${appId})`, retitlePointing, appId)
+    retitleTo(sql`ANY(SELECT record_id FROM records WHERE app_id = ${appId})`, (ids) => retitlePointing(ids), {
+      without: appId
+    })
 
   return { retitleApp, retitleNaming, retitleNumbered, retitlePointing, retitleWithout }
 })

@@ -5,14 +5,16 @@ import type { AppDefinition } from "../model/AppDefinition.ts"
 import type { RecordRow } from "../model/RecordRow.ts"
 import type { Preparation } from "./preparation.ts"
 import type { WrittenChange } from "./recordChange.ts"
+import type { AllowTitles } from "./storedTitles.ts"
 
 export const makeWriteChanged = ({ outbox, relatedChanges, retitlePointing, runHooks, statements }: Preparation) =>
   /** @param before the records as they were, locked */
-  Effect.fnUntraced(function* (
+  Effect.fnUntraced(function* <E = never>(
     definition: AppDefinition,
     changes: ReadonlyArray<WrittenChange>,
     before: ReadonlyMap<number, RecordRow>,
-    at: Date
+    at: Date,
+    allow?: AllowTitles<E>
   ) {
     if (changes.length === 0) return
     const records = changes.map(({ record }) => record)
@@ -21,7 +23,7 @@ export const makeWriteChanged = ({ outbox, relatedChanges, retitlePointing, runH
       .filter((record) => record.title !== before.get(record.record_id)!.title)
       .map((record) => record.record_id)
     yield* statements.update(definition, rows, retitled, at)
-    if (retitled.length > 0) yield* retitlePointing(retitled)
+    if (retitled.length > 0) yield* retitlePointing(retitled, allow)
     yield* relatedChanges.note(definition, rows)
     yield* runHooks({ type: "update", definition, records })
     yield* outbox.announce
