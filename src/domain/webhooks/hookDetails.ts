@@ -6,7 +6,7 @@ import type { DetailLine } from "../../engine/actors/ActorKind.ts"
 import { formatDateTime } from "../../platform/primitives/dates.ts"
 import { rowsOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
-import { waitingDeliveries } from "./bundles/allDeliveries.ts"
+import { waitingByHook } from "./bundles/allDeliveries.ts"
 import type { InFlight } from "./claim.ts"
 import type { Window } from "./claimParts.ts"
 
@@ -62,10 +62,7 @@ export const makeOverview = Effect.gen(function* () {
         ELSE 0 END::int AS withheld,
       q.waiting, q.behind, q.gated, q.retries, q.next_due,
       f.cause, f.failed_on
-    FROM hooks h JOIN apps a USING (app_id) CROSS JOIN LATERAL (
-      SELECT count(*)::int AS waiting, (count(*) FILTER (WHERE blocked AND NOT gated))::int AS behind, (count(*) FILTER (WHERE gated))::int AS gated,
-        (count(*) FILTER (WHERE tries > 0))::int AS retries, min(due_at) FILTER (WHERE NOT blocked) AS next_due
-      FROM ${waitingDeliveries(sql)} w WHERE w.hook_id = h.hook_id) q
+    FROM hooks h JOIN apps a USING (app_id) JOIN ${waitingByHook(sql, which)} q USING (hook_id)
       ${lastFailure(sql)}
     WHERE ${which} ORDER BY h.hook_id`)
   return {

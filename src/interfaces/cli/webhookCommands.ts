@@ -1,7 +1,7 @@
 // Operator commands for webhooks: hooks with their health, the delivery log, replay (decisions P1, W8).
 import { Clock, Console, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { waitingDeliveries } from "../../domain/webhooks/bundles/allDeliveries.ts"
+import { waitingByHook } from "../../domain/webhooks/bundles/allDeliveries.ts"
 import { Deliveries } from "../../domain/webhooks/Deliveries.ts"
 import { deliveryStatuses } from "../../domain/webhooks/Delivery.ts"
 import { HookStatus, HookType } from "../../domain/webhooks/Hook.ts"
@@ -55,12 +55,11 @@ const list = Command.make(
   Effect.fnUntraced(function* ({ appId, failing, json }) {
     const sql = yield* Sql
     if (Option.isSome(appId)) yield* requireExisting("app", appId.value)
+    const which = sql`${Option.isSome(appId) ? sql`h.app_id = ${appId.value}` : sql`true`}
+        AND (${!failing} OR h.num_failed_executions > 0 OR (h.status = 'inactive' AND h.verified_on IS NOT NULL))`
     const rows = yield* rowsOf(HookLine)(sql`
-      SELECT hook_id, app_id, type, host, status, num_failed_executions,
-        (SELECT count(*)::int FROM ${waitingDeliveries(sql)} q WHERE q.hook_id = h.hook_id) AS waiting, lost_on
-      FROM hooks h WHERE ${Option.isSome(appId) ? sql`app_id = ${appId.value}` : sql`true`}
-        AND (${!failing} OR num_failed_executions > 0 OR (status = 'inactive' AND verified_on IS NOT NULL))
-      ORDER BY app_id, hook_id`)
+      SELECT hook_id, app_id, type, host, status, num_failed_executions, q.waiting, lost_on
+      FROM hooks h JOIN ${waitingByHook(sql, which)} q USING (hook_id) ORDER BY app_id, hook_id`)
     // The last loss is news only while it lasts.
     yield* print(
       json,

@@ -20,6 +20,28 @@ export const waitingDeliveries = (sql: Sql) =>
     SELECT hook_id, event_id, due_at, blocked, gated, tries FROM webhook_queue
     UNION ALL SELECT h.hook_id, b.event_id, b.due_at, false, false, 0 FROM ${OF_BUNDLES})`)
 
+/**
+ * Counts of waiting deliveries by hook, of the hooks `h` that meet the condition, as a table in parentheses. Reads the bundles of their apps
+ * in one pass, however many hooks there are.
+ * @param most bound of the count; undefined: none
+ */
+export const waitingByHook = (sql: Sql, which: Statement.Fragment, most?: number) => sql`(
+  WITH bundled AS MATERIALIZED (
+    SELECT u.hook_id, count(*) AS waiting, min(b.due_at) AS next_due, min(b.created_on) AS oldest
+    FROM webhook_bundles b CROSS JOIN unnest(b.hooks) AS u (hook_id)
+    WHERE b.app_id = ANY(ARRAY(SELECT DISTINCT h.app_id FROM hooks h WHERE ${which})) GROUP BY u.hook_id
+  ), counted AS MATERIALIZED (
+    SELECT h.hook_id, least(q.waiting + coalesce(b.waiting, 0), ${most ?? null}::int)::int AS waiting, q.behind, q.gated, q.retries,
+      least(q.next_due, b.next_due) AS next_due,
+      least(b.oldest, (SELECT created_on FROM webhook_deliveries d WHERE d.hook_id = h.hook_id AND d.event_id = q.first)) AS oldest
+    FROM hooks h CROSS JOIN LATERAL (
+      SELECT count(*) AS waiting, (count(*) FILTER (WHERE blocked AND NOT gated))::int AS behind, (count(*) FILTER (WHERE gated))::int AS gated,
+        (count(*) FILTER (WHERE tries > 0))::int AS retries, min(due_at) FILTER (WHERE NOT blocked) AS next_due, min(event_id) AS first
+      FROM (SELECT * FROM webhook_queue WHERE hook_id = h.hook_id ${most === undefined ? sql`` : sql`ORDER BY event_id LIMIT ${most}`}) w
+    ) q LEFT JOIN bundled b ON b.hook_id = h.hook_id
+    WHERE ${which}
+  ) SELECT * FROM counted)`
+
 /** Condition on an app's id: bundles are left, of an activation that has ended. */
 export const hasBundles = (sql: Sql, appId: number | Statement.Fragment) =>
   sql`EXISTS (SELECT 1 FROM webhook_bundles b WHERE b.app_id = ${appId})`

@@ -6,7 +6,7 @@ import { ValidationError } from "../../../platform/primitives/errors.ts"
 import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
-import { allDeliveries, waitingDeliveries } from "../bundles/allDeliveries.ts"
+import { waitingByHook } from "../bundles/allDeliveries.ts"
 import { percentileOf } from "./latencies.ts"
 import {
   FINE_HOURS,
@@ -99,12 +99,7 @@ const make = Effect.gen(function* () {
         sum(withheld)::int AS withheld, coalesce(l.latency, '{}') AS latency
       FROM found f LEFT JOIN latencies l USING ("from") GROUP BY f."from", l.latency ORDER BY f."from"`)
     const backlog = yield* rowOf(Backlog)(sql`
-      SELECT coalesce(sum(w.n), 0)::int AS waiting, min((
-        SELECT created_on FROM ${allDeliveries(sql)} d WHERE d.hook_id = h.hook_id AND d.event_id = w.first)) AS oldest
-      FROM hooks h CROSS JOIN LATERAL (
-        SELECT count(*) AS n, min(event_id) AS first FROM (
-          SELECT event_id FROM ${waitingDeliveries(sql)} AS q WHERE hook_id = h.hook_id ORDER BY event_id LIMIT ${WAITING_COUNTED}) q) w
-      WHERE ${hooks}`)
+      SELECT coalesce(sum(waiting), 0)::int AS waiting, min(oldest) AS oldest FROM ${waitingByHook(sql, hooks, WAITING_COUNTED)} w`)
     return {
       since: formatDateTime(since),
       until: formatDateTime(before),

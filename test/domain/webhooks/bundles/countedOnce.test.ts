@@ -1,0 +1,90 @@
+// docs/architecture/flow.md, "Bundles"; docs/architecture/database.md: the bundles of an app are read once for all of its hooks.
+import { assert, layer } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { makeOverview } from "../../../../src/domain/webhooks/hookDetails.ts"
+import { HookStatistics } from "../../../../src/domain/webhooks/statistics/HookStatistics.ts"
+import { rowsOf } from "../../../../src/platform/sql/rows.ts"
+import { Sql } from "../../../../src/platform/sql/Sql.ts"
+import { askedBy } from "../../../support/statements.ts"
+import { bareActor, layerBare } from "../support/bareActor.ts"
+import { seedHook } from "../support/harness.ts"
+
+const HOOKS = 12
+const BUNDLES = 300
+const OTHER_APPS = 4
+
+interface Plan {
+  readonly "Relation Name"?: string
+  readonly "Actual Loops": number
+  readonly "Actual Rows": number
+  readonly "Rows Removed by Filter"?: number
+  readonly Plans?: ReadonlyArray<Plan>
+}
+const Explained = Schema.Struct({ "QUERY PLAN": Schema.Any })
+
+/** Bundles that the plan has read. */
+const bundlesRead = (plan: Plan): number =>
+  (plan.Plans ?? []).reduce(
+    (total, one) => total + bundlesRead(one),
+    plan["Relation Name"] === "webhook_bundles"
+      ? plan["Actual Loops"] * (plan["Actual Rows"] + (plan["Rows Removed by Filter"] ?? 0))
+      : 0
+  )
+
+layer(layerBare(), { excludeTestServices: true })("deliveries of bundles, counted", (it) => {
+  const setup = Effect.gen(function* () {
+    const { app, hookId, sql } = yield* bareActor
+    const hookIds = [hookId]
+    while (hookIds.length < HOOKS)
+      hookIds.push((yield* seedHook(app, "record.update", "https://93.184.215.14/in")).hookId)
+    yield* sql`
+      INSERT INTO webhook_bundles (event_id, app_id, fence, record_id, type, rest, created_on, due_at, hooks)
+      SELECT ${app.appId}::bigint * 1000000 + i, ${app.appId}::bigint, 1, i, 'record.update', '', '2020-01-01'::timestamptz + i * interval '1 s', now(),
+        ${hookIds.map(String)}::bigint[] FROM generate_series(1, ${BUNDLES}::int) AS i`
+    return { app, hookIds }
+  })
+
+  /** Bundles that an effect reads, with plans that hold for any values. */
+  const readBy = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
+    const sql = yield* Sql
+    const { answer, asked } = yield* askedBy(effect)
+    const counting = asked.filter(({ statement }) => statement.includes("webhook_bundles"))
+    const counts = yield* sql.withTransaction(
+      Effect.gen(function* () {
+        yield* sql`SET LOCAL plan_cache_mode = force_generic_plan`
+        yield* sql`ANALYZE webhook_bundles`
+        return yield* Effect.forEach(counting, ({ statement, values }) =>
+          Effect.gen(function* () {
+            yield* sql.unsafe(`PREPARE counted AS ${statement}`)
+            const [row] = yield* rowsOf(Explained)(
+              sql.unsafe(
+                `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE counted (${values.map((value) => value ?? "NULL").join(", ")})`
+              )
+            )
+            yield* sql`DEALLOCATE counted`
+            return bundlesRead(row!["QUERY PLAN"][0].Plan)
+          })
+        )
+      })
+    )
+    return { answer, counts }
+  })
+
+  it.effect("takes one pass over the bundles of the app, and reads none of others", () =>
+    Effect.gen(function* () {
+      for (let other = 0; other < OTHER_APPS; other++) yield* setup
+      const { app, hookIds } = yield* setup
+      const { ofApp } = yield* makeOverview
+      const lines = yield* readBy(ofApp(app.appId))
+      assert.deepStrictEqual(
+        lines.answer.map(({ hook_id, waiting }) => [hook_id, waiting]),
+        hookIds.map((id) => [id, BUNDLES])
+      )
+      const statistics = yield* HookStatistics
+      const range = { since: new Date(Date.now() - 3_600_000), before: new Date(), step: "hour" } as const
+      const { answer, counts } = yield* readBy(statistics.read({ kind: "app", id: app.appId }, range))
+      assert.deepStrictEqual(answer.backlog, { waiting: HOOKS * BUNDLES, oldest_waiting_on: "2020-01-01 00:00:01" })
+      assert.deepStrictEqual([lines.counts, counts], [[BUNDLES], [BUNDLES]])
+    })
+  )
+})
