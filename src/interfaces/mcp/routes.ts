@@ -18,6 +18,7 @@ import { queryOf } from "../web/formBody.ts"
 import { sourceOf } from "../web/sharedAnswers.ts"
 import { hostAllowed, originAllowed } from "./callGuard.ts"
 import { converse } from "./conversation.ts"
+import { withFactsOnce } from "./factsOnce.ts"
 import { RunPatience } from "./followRun.ts"
 import { makeSubscriptionStreams } from "./listening/subscriptionStreams.ts"
 import { acceptsJson, acceptsType, openArrived, openEnvelope, standardHeaders } from "./readEnvelope.ts"
@@ -88,7 +89,17 @@ export const McpRoutes = HttpRouter.use((router) =>
       }
       if (envelope.requests.length === 0) return answers.accepted
       const spend = (cost: number) => limits.spend(caller.userId, cost)
-      const desk = { api, caller, onlyReads: toolOffer.readonly, outcomes, limits: config, secrets, patience, spend }
+      const ownApi = withFactsOnce(api)
+      const desk = {
+        api: ownApi,
+        caller,
+        onlyReads: toolOffer.readonly,
+        outcomes,
+        limits: config,
+        secrets,
+        patience,
+        spend
+      }
       const headers = standardHeaders(request)
       const [message] = envelope.requests
       if (envelope.era === "modern" && message?.method === "subscriptions/listen") {
