@@ -1,7 +1,7 @@
 // Decodes rows by a schema as they enter, since the type of a statement's rows is a claim that nobody checks. A row of another shape is a
 // fault of ours: a defect that names the statement and the column, never a value that is wrong further in. Effect compiles the decoders:
 // under a microsecond for a row (docs/benchmarks.md, "Measured choices").
-import { Effect, Exit, Schema } from "effect"
+import { Cause, Effect, Exit, Schema } from "effect"
 import { enable } from "effect/schema/SchemaJITCompiler"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Undecoded } from "./Sql.ts"
@@ -38,14 +38,39 @@ const decoderOf = <S extends RowSchema>(row: S): Decode<S["Type"]> => {
   return decode
 }
 
+const decodeRows = <S extends RowSchema>(
+  row: S,
+  statement: Undecoded,
+  rows: unknown
+): Exit.Exit<ReadonlyArray<S["Type"]>> => {
+  const decoded = decoderOf(row)(rows)
+  return Exit.isSuccess(decoded)
+    ? Exit.succeed(decoded.value)
+    : Exit.die(mismatch(statement, Cause.squash(decoded.cause) as Schema.SchemaError))
+}
+
 /** Decodes all rows. Make the schema once, at module level: its decoder is cached with it. */
 export const rowsOf =
   <S extends RowSchema>(row: S) =>
   (statement: Undecoded): Effect.Effect<ReadonlyArray<S["Type"]>, SqlError> =>
-    Effect.flatMap(statement, (rows) => {
-      const decoded = decoderOf(row)(rows)
-      if (Exit.isSuccess(decoded)) return Effect.succeed(decoded.value)
-      return Effect.catch(decoded, (issue) => Effect.die(mismatch(statement, issue)))
+    Effect.flatMap(statement, (rows) => decodeRows(row, statement, rows))
+
+/**
+ * Rows by a column, for a statement that serves several callers: a row is decoded, once, when somebody asks for it. One that does not match
+ * the schema fails those who ask for it, and nobody else.
+ */
+export const rowsByKey =
+  <S extends RowSchema, A>(row: S, key: string & keyof S["Type"], use: (row: S["Type"]) => A) =>
+  (statement: Undecoded): Effect.Effect<ReadonlyMap<number, Effect.Effect<A>>, SqlError> =>
+    Effect.map(statement, (rows) => {
+      const one = (values: object): Effect.Effect<A> => {
+        let result: Exit.Exit<A> | undefined
+        return Effect.suspend(() => {
+          result ??= Exit.map(decodeRows(row, statement, [values]), ([only]) => use(only!))
+          return result
+        })
+      }
+      return new Map(rows.map((values) => [Number(Reflect.get(values, key)), one(values)]))
     })
 
 /** Decodes a statement that returns at most one row. */

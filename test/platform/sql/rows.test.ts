@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url"
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Cause, Effect, Exit, Schema } from "effect"
 import { jsonb } from "../../../src/platform/sql/columns.ts"
-import { countOf, RowMismatch, rowOf, rowsOf } from "../../../src/platform/sql/rows.ts"
+import { countOf, RowMismatch, rowOf, rowsByKey, rowsOf } from "../../../src/platform/sql/rows.ts"
 import { Sql } from "../../../src/platform/sql/Sql.ts"
 import { layerDatabase } from "../../support/database.ts"
 
@@ -55,6 +55,25 @@ layer(layerDatabase, { excludeTestServices: true })("rows", (it) => {
       assert.match(yield* defectOf(sound.replace("7::bigint", "(2 ^ 60)::bigint")), /\["id"\]/)
       assert.match(yield* defectOf(sound.replace("'\\x01'::bytea", "NULL")), /\["bytes"\]/)
       assert.match(yield* defectOf(sound.replace('{"size": 3}', "[7]").replace("::jsonb", "")), /\["facts"\]/)
+    })
+  )
+
+  it.effect("of a statement for several callers fail those alone who ask for the one of another shape", () =>
+    Effect.gen(function* () {
+      const sql = yield* Sql
+      let decoded = 0
+      const byId = yield* rowsByKey(Schema.Struct({ id: Schema.Int, name: Schema.String }), "id", ({ name }) => {
+        decoded++
+        return name
+      })(sql`SELECT i AS id, CASE WHEN i <> 2 THEN 'row ' || i END AS name FROM generate_series(1, 3) AS i`)
+      assert.deepStrictEqual([...byId.keys()], [1, 2, 3])
+      const exits = yield* Effect.forEach([1, 1, 2, 3], (id) => Effect.exit(byId.get(id)!))
+      assert.deepStrictEqual(exits.map(Exit.isSuccess), [true, true, false, true])
+      assert.match(
+        String(Exit.isFailure(exits[2]!) && Cause.squash(exits[2].cause)),
+        /\["name"\] in the rows of: SELECT/
+      )
+      assert.strictEqual(decoded, 2)
     })
   )
 })

@@ -4,7 +4,7 @@ import { BoundedMap } from "../../../platform/primitives/BoundedMap.ts"
 import { jsonb } from "../../../platform/sql/columns.ts"
 import { findBatched } from "../../../platform/sql/dataLoader.ts"
 import { idListOf } from "../../../platform/sql/idList.ts"
-import { rowsOf } from "../../../platform/sql/rows.ts"
+import { rowsByKey, rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import type { Field } from "../fields/model/Field.ts"
@@ -43,29 +43,29 @@ export class Definitions extends Context.Service<
       const sql = yield* Sql
       const cache = new BoundedMap<number, AppDefinition>(MAX_CACHED)
 
-      const readAll = Effect.fnUntraced(function* (ids: ReadonlyArray<number>) {
+      const definitionsOf = rowsByKey(DefinedApp, "app_id", ({ fields, readers, ...app }) =>
+        definitionOf(app, fields ?? [], readers ?? [])
+      )
+      const readAll = (ids: ReadonlyArray<number>) =>
         // Uses one statement, so that version and fields belong together.
-        const apps = yield* rowsOf(DefinedApp)(sql`
+        definitionsOf(sql`
             SELECT app_id, org_id, workspace_id, slug, name, item_name, description, icon, item_icon, position, version,
               (SELECT jsonb_agg(to_jsonb(f) - 'created_on' ORDER BY f.position, f.field_id)
                FROM fields f WHERE f.app_id = a.app_id) AS fields,
               (SELECT jsonb_agg(jsonb_build_object('app_id', c.app_id, 'relation_id', c.relation_id, 'members', c.members)
                  ORDER BY c.relation_id)
                FROM calculation_relations c WHERE c.read_app_id = a.app_id) AS readers
-            FROM apps a WHERE app_id = ${idListOf(sql)(ids)}`)
-        return new Map(
-          apps.map(({ fields, readers, ...app }) => [app.app_id, definitionOf(app, fields ?? [], readers ?? [])])
-        )
-      }, orSqlDefect)
-      const read = (appId: number) => Effect.map(readAll([appId]), (apps) => Option.fromNullishOr(apps.get(appId)))
+            FROM apps a WHERE app_id = ${idListOf(sql)(ids)}`).pipe(orSqlDefect)
+      const oneOf = (appId: number) => (apps: ReadonlyMap<number, Effect.Effect<AppDefinition>>) =>
+        Effect.transposeOption(Option.fromNullishOr(apps.get(appId)))
+      const read = (appId: number) => Effect.flatMap(readAll([appId]), oneOf(appId))
       const readTogether = yield* findBatched(sql, readAll)
       const load = (appId: number) =>
-        Effect.map(readTogether([appId]), (apps) => {
-          const loaded = apps.get(appId)
-          if (loaded === undefined) cache.delete(appId)
+        Effect.map(Effect.flatMap(readTogether([appId]), oneOf(appId)), (loaded) => {
+          if (Option.isNone(loaded)) cache.delete(appId)
           // Read before another that is kept already: versions only rise.
-          else if ((cache.get(appId)?.version ?? 0) <= loaded.version) cache.set(appId, loaded)
-          return Option.fromNullishOr(loaded)
+          else if ((cache.get(appId)?.version ?? 0) <= loaded.value.version) cache.set(appId, loaded.value)
+          return loaded
         })
       const lastSeen = (appId: number) => {
         const cachedApp = cache.get(appId)

@@ -3,7 +3,7 @@
 import { Context, Effect, Layer, Schema, Struct } from "effect"
 import { findBatched } from "../../../platform/sql/dataLoader.ts"
 import { idListParameter } from "../../../platform/sql/listParameters.ts"
-import { rowsOf } from "../../../platform/sql/rows.ts"
+import { rowsByKey, rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import {
@@ -72,20 +72,21 @@ export class Lookups extends Context.Service<
 
       /** Users of any organization: the answers of several callers take one statement. */
       const findUsers = yield* findBatched(sql, (userIds: ReadonlyArray<number>) =>
-        Effect.map(
-          rowsOf(LookedUser)(sql`
-            SELECT ${sql.literal(userColumns)}, u.org_id, u.status FROM ${sql.literal(userTables)}
-            WHERE u.user_id IN ${idListParameter(sql, userIds)}`),
-          (rows) => new Map(rows.map((row) => [row.user_id, row]))
-        )
+        rowsByKey(
+          LookedUser,
+          "user_id",
+          (row) => row
+        )(sql`
+          SELECT ${sql.literal(userColumns)}, u.org_id, u.status FROM ${sql.literal(userTables)}
+          WHERE u.user_id IN ${idListParameter(sql, userIds)}`)
       )
       const users = (orgId: number, set: ReadonlySet<number>, removedToo: boolean) =>
-        Effect.map(findUsers([...set]), (byId) =>
-          [...set].flatMap((id) => {
-            const row = byId.get(id)
-            const isShown = row?.org_id === orgId && (removedToo || row.status !== "removed")
-            return isShown ? [userView(orgId, row)] : []
-          })
+        Effect.map(
+          Effect.flatMap(findUsers([...set]), (byId) => Effect.all([...set].flatMap((id) => byId.get(id) ?? []))),
+          (rows) =>
+            rows
+              .filter(({ org_id, status }) => org_id === orgId && (removedToo || status !== "removed"))
+              .map((row) => userView(orgId, row))
         )
       const automations = (orgId: number, set: ReadonlySet<number>) =>
         rowsOf(AutomationAuthor)(sql`
