@@ -14,7 +14,12 @@ layer(appLayer(), { excludeTestServices: true })("groups of updates", (it) => {
     const definitions = yield* Definitions
     const sql = yield* Sql
     const { owner, workspaceId } = yield* seedWorkspace
-    const { app_id } = yield* createApp(owner, workspaceId, [field("multi_text", "Text")])
+    const { app_id } = yield* createApp(owner, workspaceId, [
+      field("multi_text", "Text"),
+      field("single_text", "Code", undefined, { unique: true }),
+      field("single_user", "Who"),
+      field("multi_attachment", "Files")
+    ])
     const steps: Array<string> = []
     const [began, goesOn] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
     const updateTogether = yield* makeUpdatesTogether(
@@ -52,5 +57,17 @@ layer(appLayer(), { excludeTestServices: true })("groups of updates", (it) => {
       while (!steps.includes("group")) yield* Effect.yieldNow
       assert.deepStrictEqual(steps, ["group", "let go"])
     })
+  )
+
+  it.effect(
+    "an update of a unique field, or of one that may need a lookup, does not wait for a group first (4.3)",
+    () =>
+      Effect.gen(function* () {
+        const { goesOn, steps, update } = yield* setup
+        yield* Deferred.succeed(goesOn, undefined)
+        for (const fields of [{ code: "a" }, { who: [1] }, { text: "short", files: [] }, { text: "short" }])
+          yield* update(fields)
+        assert.deepStrictEqual(steps, ["alone", "alone", "alone", "group"])
+      })
   )
 })

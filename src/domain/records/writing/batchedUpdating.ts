@@ -1,6 +1,6 @@
 // Batches single updates that several callers make in one app at about the same time into one transaction (developer-api.md 4.3): one lock,
 // one statement, and one wait for the disk. Each caller has an outcome of its own. What a group cannot do at once is done alone: the update of a
-// record that is locked, or one with lookups.
+// record that is locked, of a unique field, or with lookups.
 import { Clock, Data, Effect, Exit, Option } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { mayChange, watched } from "../../../platform/sql/Changes.ts"
@@ -10,6 +10,7 @@ import { recoverSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import { currentTraceparent } from "../../../platform/telemetry/traceContext.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import type { RecordRow } from "../model/RecordRow.ts"
+import * as Inputs from "./fieldInputs.ts"
 import type { Preparation } from "./preparation.ts"
 import type { AllowTitles } from "./storedTitles.ts"
 import type { PlacedUpdate, WriteError } from "./updateChecks.ts"
@@ -105,7 +106,8 @@ export const makeUpdatesTogether = Effect.fnUntraced(function* (
   return Effect.fnUntraced(function* (appId: number, input: PlacedUpdate) {
     if (yield* open) return yield* updateAlone(appId, input)
     const definition = yield* definitions.lastSeen(appId)
-    if (Option.isNone(definition)) return yield* updateAlone(appId, input)
+    if (Option.isNone(definition) || Inputs.mayNeedLookups(definition.value, input.fields))
+      return yield* updateAlone(appId, input)
     const traceparent = input.write.traceparent ?? (yield* currentTraceparent)
     const tracedInput = { ...input, write: { ...input.write, traceparent } }
     const submit = submitOf(definition.value)

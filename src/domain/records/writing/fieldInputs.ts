@@ -73,6 +73,14 @@ export const mentionSetCells = (settings: SetCells, into: Mentions) => {
   for (const [field, cell] of settings) typeOf(field).mention?.(cell, into)
 }
 
+/** True if the inputs name a field that is unique or may mention something: its entries may need lookups. */
+export const mayNeedLookups = (definition: AppDefinition, inputs: FieldInputs): boolean =>
+  isObject(inputs) &&
+  Object.keys(inputs).some((key) => {
+    const field = fieldByKey(definition, key)
+    return field !== undefined && (field.unique || typeOf(field).mention !== undefined)
+  })
+
 /** True if the entries need no lookup: they mention nothing, and no other record must be without them. */
 export const isPlain = (settings: SetCells): boolean => {
   const mentions = noMentions()
