@@ -74,7 +74,13 @@ export const makeUpdatesTogether = Effect.fnUntraced(function* (
         Clock.Clock,
         group[0]!.clock
       )
-      const transaction = sql.withTransaction(recoverSqlDefect(write))
+      let writtenInputs = new Set<PlacedUpdate>()
+      const noted = Effect.tap(write, (records) =>
+        Effect.sync(() => {
+          writtenInputs = new Set(records.keys())
+        })
+      )
+      const transaction = sql.withTransaction(recoverSqlDefect(noted))
       const written = Effect.catchTag(transaction, "TooManyTitles", () =>
         Effect.succeed<ReadonlyMap<PlacedUpdate, RecordRow>>(new Map())
       )
@@ -84,8 +90,9 @@ export const makeUpdatesTogether = Effect.fnUntraced(function* (
           if (refusal !== undefined) return Effect.fail(refusal)
           const record = Exit.isSuccess(exit) ? exit.value.get(input) : undefined
           if (record !== undefined) return Effect.as(mayChange, record)
-          // The connection was lost behind the COMMIT.
-          if (Exit.isFailure(exit) && changes.possible) return Effect.andThen(mayChange, Effect.failCause(exit.cause))
+          // The connection was lost behind the COMMIT: nobody knows of those that it would have kept.
+          if (Exit.isFailure(exit) && changes.possible && writtenInputs.has(input))
+            return Effect.andThen(mayChange, Effect.failCause(exit.cause))
           return updateAlone(appId, input)
         })
       )
