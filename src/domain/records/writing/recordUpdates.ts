@@ -1,5 +1,5 @@
-// Updates records (developer-api.md 4.3): locks them in id order, checks the changes, and writes them in one statement. Updates of one record by
-// several callers share a transaction (./batchedUpdating.ts).
+// Updates records (developer-api.md 4.3): locks them in id order, checks the changes, and writes them in one statement. Single
+// updates by several callers, of records of one app, share a transaction (./batchedUpdating.ts).
 import { Effect } from "effect"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import { nothingFound } from "../fields/model/Field.ts"

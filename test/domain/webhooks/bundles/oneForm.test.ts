@@ -22,6 +22,7 @@ const LISTS = "src/interfaces/cli/exportKinds.ts"
 /** Files of the folder that others may use, and who. */
 const CONTRACT: Readonly<Record<string, ReadonlyArray<string> | "all">> = {
   "allDeliveries.ts": "all",
+  "removeOrphans.ts": ["hookHousekeeping.ts"],
   "unbundle.ts": ["queueDeliveries.ts", "withheldDeliveries.ts", "replays/requeueDeliveries.ts"],
   "Bundle.ts": ["mailboxRows.ts", "writeResults.ts"],
   "bundleForm.ts": ["writeResults.ts"],
