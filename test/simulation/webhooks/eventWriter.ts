@@ -38,12 +38,14 @@ export const eventWriter = ({ app, orgId, records }: Pick<Hooks, "app" | "orgId"
       const rows = yield* sql.withTransaction(
         Effect.andThen(
           outbox.append(events.map(eventOf)),
-          sql<{ id: number }>`SELECT event_id AS id FROM outbox ORDER BY event_id DESC LIMIT ${events.length}`
+          // Only its own: a notice of a hook may have been committed meanwhile.
+          sql<{
+            id: number
+          }>`SELECT event_id AS id FROM outbox WHERE xmin = pg_current_xact_id()::xid ORDER BY event_id`
         )
       )
-      const ids = rows.map(({ id }) => id).reverse()
       for (const [at, event] of events.entries())
-        writtenEvents.push({ ...event, eventId: ids[at]!, recordId: records[event.record]! })
+        writtenEvents.push({ ...event, eventId: rows[at]!.id, recordId: records[event.record]! })
     })
     const writer = writerOver(surroundings, Outbox.layer, change, poke)
     eventsOf.set(writer, writtenEvents)
