@@ -105,9 +105,14 @@ export const makeQueueDeliveries = (sql: Sql) => {
   const unbundle = (rows: ReadonlyArray<OfRecord>) =>
     unbundleRecords(sql, appIds(rows), [...new Set(rows.flatMap(({ record_id }) => record_id ?? []))])
 
-  /** The windows of apps, as in a claim: before rows of the queue. */
+  /**
+   * Locks the windows of apps, as in a claim: before rows of the queue. Inserts those that are not there yet, unused, since a first claim
+   * inserts them too; the condition only locks a window that is there.
+   */
   const holdWindows = (rows: ReadonlyArray<OfRecord>) => sql`
-    SELECT 1 FROM webhook_windows WHERE app_id = ANY(${appIds(rows)}::bigint[]) ORDER BY app_id FOR NO KEY UPDATE`
+    INSERT INTO webhook_windows (app_id, window_start, used, cap)
+    SELECT app_id, 'epoch', 0, 0 FROM unnest(${appIds(rows)}::bigint[]) AS a (app_id) ORDER BY app_id
+    ON CONFLICT (app_id) DO UPDATE SET used = 0 WHERE false`
 
   /** Statements that precede the insertion of deliveries of which some may be behind others of their records. */
   const holdRecords = (rows: ReadonlyArray<OfRecord>, bundled: ReadonlyArray<OfRecord>) => {

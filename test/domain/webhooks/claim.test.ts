@@ -2,12 +2,15 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { makeInsertBundles } from "../../../src/domain/webhooks/bundles/insertBundles.ts"
 import { addInFlight, type InFlight, makeClaim, nothingInFlight } from "../../../src/domain/webhooks/claim.ts"
 import { claimOf } from "../../../src/domain/webhooks/claimParts.ts"
+import { makeQueueDeliveries } from "../../../src/domain/webhooks/queueDeliveries.ts"
 import { makeReserveSecondPost } from "../../../src/domain/webhooks/reserveSecondPost.ts"
 import { WebhookSettings } from "../../../src/domain/webhooks/webhookSettings.ts"
 import { type Activation, Fenced } from "../../../src/engine/actors/ActorKind.ts"
 import { besideTransaction } from "../../../src/platform/sql/besideTransaction.ts"
+import { Sql } from "../../../src/platform/sql/Sql.ts"
 import { layerDatabase } from "../../support/database.ts"
 import { crossing } from "../../support/locks.ts"
 import { eventually, quickSettings, seedHook, seedOrgWithApp } from "./support/harness.ts"
@@ -56,7 +59,7 @@ const setting = Effect.gen(function* () {
       ),
       (rows) => claimOf(settings, rows).rows
     )
-  return { app, appId: app.appId, hookId, claim, fenced, sql }
+  return { activation, app, appId: app.appId, hookId, claim, fenced, sql }
 })
 
 const retriesOf = (rows: ReadonlyArray<{ readonly tries: number }>) => rows.filter(({ tries }) => tries > 0).length
@@ -70,6 +73,39 @@ layer(Setting, { excludeTestServices: true })("the next deliveries (W2, W4)", (i
       const window = sql`SELECT 1 FROM webhook_windows WHERE app_id = ${appId} FOR NO KEY UPDATE`
       const rows = sql`SELECT 1 FROM webhook_queue WHERE hook_id = ${hookId} AND event_id = 3001 FOR SHARE`
       assert.strictEqual((yield* crossing(window, besideTransaction(sql)(claim(1)), rows)).length, 1)
+    })
+  )
+
+  it.effect("the first fan-out of an app holds the window too, which is not there yet", () =>
+    Effect.gen(function* () {
+      const { activation, appId, claim, hookId, sql } = yield* setting
+      yield* queue(appId, hookId, 0, 4_000, 1)
+      yield* sql`UPDATE webhook_queue SET record_id = 77, ordered = true WHERE hook_id = ${hookId}`
+      const { holdRecords } = makeQueueDeliveries(yield* Sql)
+      const insertBundles = yield* makeInsertBundles(yield* WebhookSettings)
+      // One goes behind the delivery in the queue, the other is sent from its bundle.
+      const lateDelivery = { hook_id: hookId, app_id: appId, record_id: 77, type: "record.update" }
+      const nowDate = new Date()
+      const bundle = {
+        event_id: 4_001,
+        record_id: 78,
+        type: "record.create" as const,
+        created_on: nowDate,
+        hooks: [hookId]
+      }
+      let isInserted = false
+      const claimedRows = yield* crossing(
+        Effect.all(holdRecords([], [lateDelivery])),
+        besideTransaction(sql)(claim(1)),
+        Effect.tap(insertBundles(activation, [{ ...bundle, rest: "}", traceparent: null }], nowDate), () =>
+          Effect.sync(() => {
+            isInserted = true
+          })
+        )
+      )
+      assert.deepStrictEqual([claimedRows.length, isInserted], [1, true])
+      const windows = yield* sql`SELECT used, cap > 0 AS capped FROM webhook_windows WHERE app_id = ${appId}`
+      assert.deepStrictEqual(windows, [{ used: 2, capped: true }])
     })
   )
 
