@@ -31,6 +31,9 @@ const FoundRun = Schema.Struct({
   wait_until: WaitColumns.fields.wait_until
 })
 
+/** Waits that begin in a run's workflow alone: the run has one, and asks for its slots itself, as soon as it has its turn back. */
+const WAITS_OF_WORKFLOW: ReadonlyArray<WaitColumns["wait_why"]> = ["called_run", "retry"]
+
 interface Resuming {
   readonly activation: Activation
   readonly org_id: number
@@ -61,8 +64,9 @@ export const makeResumedRows = Effect.gen(function* () {
       const revision = yield* revisions.get(revision_id)
       const isAtWait = revision !== null && standsAtWait(revision.plan, cursor)
       const isDelayed = isAtWait && isInDelay(run, yield* Clock.currentTimeMillis)
+      const waitsInWorkflow = WAITS_OF_WORKFLOW.includes(run.wait_why)
       // The first segment of the workflow ends the cancelled run.
-      if (cancelling || startable) return yield* startUnasked(row, { type, delay: null })
+      if (cancelling || startable || waitsInWorkflow) return yield* startUnasked(row, { type, delay: null })
       if (isDelayed) return yield* startUnasked(row, { type, delay: "begun" })
       return yield* startPlaced(row, { type, delay: isAtWait ? "stands" : null })
     })

@@ -73,13 +73,13 @@ export const slotStatements = (sql: Sql, runsConcurrent: number) => {
 
   /**
    * Takes slots in the order of the runs. Returns the runs that got a slot or hold one; the others are in the queue. New runs never
-   * overtake queued ones.
+   * overtake queued ones. A run that waits for called ones gets none: it takes its turn back first (ConcurrencyLimits.ts).
    */
   const take = (orgId: number, runIds: ReadonlyArray<string>, at: Date) =>
     rowsOf(RunId)(sql`
       WITH asked AS MATERIALIZED (
         SELECT r.run_id, a.ord FROM unnest(${[...runIds]}::text[]::bigint[]) WITH ORDINALITY AS a (id, ord)
-        JOIN runs r ON r.run_id = a.id FOR UPDATE OF r
+        JOIN runs r ON r.run_id = a.id AND r.wait_why IS DISTINCT FROM 'called_run' FOR UPDATE OF r
       ), held AS MATERIALIZED (${slotsInUse(orgId)}),
       wanting AS (
         SELECT run_id, row_number() OVER (ORDER BY ord) AS n FROM asked WHERE run_id NOT IN (SELECT run_id FROM held)

@@ -234,3 +234,24 @@ it.live(
       })
     )
 )
+
+it.live(
+  "a run that waits for a called run gets no place, and its wait stays: it takes its turn back first (7.13)",
+  () =>
+    scoped(
+      Effect.gen(function* () {
+        const [process] = (yield* processes(1, 2)) as [Process]
+        const { places, sql } = process
+        yield* created(process, 1)
+        yield* sql`UPDATE runs SET wait_why = 'called_run', wait_since = now() WHERE run_id = 1`
+        assert.isFalse(yield* places.ask(ORG, "1"))
+        assert.deepStrictEqual(yield* sql`SELECT wait_why, place_wanted_on FROM runs`, [
+          { wait_why: "called_run", place_wanted_on: null }
+        ])
+        assert.deepStrictEqual(yield* holders(process), [])
+        // The turn that it takes back ends the wait.
+        yield* sql`UPDATE runs SET wait_why = NULL, wait_since = NULL WHERE run_id = 1`
+        assert.isTrue(yield* places.ask(ORG, "1"))
+      })
+    )
+)
