@@ -63,14 +63,14 @@ export const rowsByKey =
   <S extends RowSchema, A>(row: S, key: string & keyof S["Type"], use: (row: S["Type"]) => A) =>
   (statement: Undecoded): Effect.Effect<ReadonlyMap<number, Effect.Effect<A>>, SqlError> =>
     Effect.map(statement, (rows) => {
-      const one = (values: object): Effect.Effect<A> => {
+      const decodeOnce = (values: object): Effect.Effect<A> => {
         let result: Exit.Exit<A> | undefined
         return Effect.suspend(() => {
           result ??= Exit.map(decodeRows(row, statement, [values]), ([only]) => use(only!))
           return result
         })
       }
-      return new Map(rows.map((values) => [Number(Reflect.get(values, key)), one(values)]))
+      return new Map(rows.map((values) => [Number(Reflect.get(values, key)), decodeOnce(values)]))
     })
 
 /** Decodes a statement that returns at most one row. */
