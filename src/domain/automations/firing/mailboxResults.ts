@@ -22,7 +22,7 @@ import { makeRunCreation } from "./runCreation.ts"
 export interface FiringResult {
   readonly row: InboxEvent
   readonly decision: FiringDecision
-  /** Set by the commit. */
+  /** Set once the commit of its creation is known; null if the event creates no run, or has created it before. */
   created: CreatedRun | null
 }
 
@@ -109,6 +109,7 @@ export const makeResults = Effect.gen(function* () {
     yield* outbox.append(wakeEvents)
   })
 
+  /** Returns the runs that it has created, in the caller's transaction. */
   const applyResults = Effect.fnUntraced(function* (results: ReadonlyArray<FiringResult>) {
     const callers = results.flatMap(({ decision }) =>
       decision.type === "none" ? [] : (decision.run.awaited?.run_id ?? [])
@@ -126,28 +127,33 @@ export const makeResults = Effect.gen(function* () {
         ? []
         : [{ result, run: result.decision.run }]
     )
-    const made = yield* createRuns(runs.map(({ run }) => run))
-    const created = new Map(made.map((one) => [one.row_id, one]))
-    // Null: a former activation has created the run already.
-    for (const { result } of runs) result.created = created.get(result.row.row_id) ?? null
+    const createdRuns = yield* createRuns(runs.map(({ run }) => run))
+    // An event that was fanned out again has created its run before.
+    const created = new Map(createdRuns.map((run) => [run.row_id, run]))
     for (const { decision, row } of results)
       if (decision.type === "none" && decision.why === "too_deep") yield* warnTooDeep(row)
-    const failed = runs.flatMap(({ result, run }) => (run.failure === null ? [] : (result.created?.run_id ?? [])))
+    const failed = runs.flatMap(({ run }) => (run.failure === null ? [] : (created.get(run.row_id)?.run_id ?? [])))
     yield* failing.begin(failed.map((run_id) => ({ run_id, label: null })))
     yield* tell(results)
-    const openRuns = runs.filter(({ result, run }) => run.failure === null && result.created?.over === false)
+    const openRuns = runs.filter(({ run }) => run.failure === null && created.get(run.row_id)?.over === false)
     const openRows = new Set(openRuns.map(({ result }) => result.row))
     yield* removeAll(results.map(({ row }) => row).filter((row) => !openRows.has(row)))
+    return createdRuns
   })
 
-  /** Commits a batch: in one statement if all of it is runs that begin at once, else what is left of it in a transaction. */
+  /**
+   * Commits a batch: in one statement if all of it is runs that begin at once, else what is left of it in a transaction. If an answer is lost,
+   * the rows carry the runs that were created, if any: the next activation resumes them. A repeat would take them for those of another row.
+   */
   const writeResults = Effect.fnUntraced(function* (results: ReadonlyArray<FiringResult>, activation: Activation) {
+    const recordCreated = (createdRuns: ReadonlyArray<CreatedRun>) => {
+      const runsByRow = new Map(createdRuns.map((run) => [run.row_id, run]))
+      for (const result of results) result.created = runsByRow.get(result.row.row_id) ?? result.created
+    }
     const runs = results.flatMap(({ decision }) => (decision.type === "run" ? [decision.run] : []))
-    const promptRuns = runs.length < results.length ? [] : yield* createPrompt(runs, activation)
-    const runsByRow = new Map(promptRuns.map((run) => [run.row_id, run]))
-    for (const result of results) result.created = runsByRow.get(result.row.row_id) ?? result.created
-    const others = results.filter((result) => result.created === null)
-    if (others.length > 0) yield* activation.commit(applyResults(others), mustFlush(others))
+    if (runs.length === results.length) recordCreated(yield* createPrompt(runs, activation))
+    const others = results.filter(({ created }) => created === null)
+    if (others.length > 0) recordCreated(yield* activation.once.commit(applyResults(others), mustFlush(others)))
   })
 
   const later = (row: InboxEvent, millis: number) =>

@@ -92,12 +92,14 @@ export const makeRunCreation = Effect.gen(function* () {
 
   /**
    * Creates runs that begin at once in one statement, without a transaction. Returns those that it has created, with slots. The others need
-   * `createRuns`: no slot or credit is left, or the run does more than begin.
+   * `createRuns`: no slot or credit is left, or the run does more than begin. Waits while Postgres is away, as a commit does.
    */
   const createPrompt = Effect.fnUntraced(function* (runs: ReadonlyArray<NewRun>, activation: Activation) {
-    if (!runs.every(onlyBegins) || (yield* credits.left(runs[0]!.org_id)) <= 0) return []
+    if (!runs.every(onlyBegins)) return []
+    const creditsLeft = yield* activation.statement(credits.left(runs[0]!.org_id), () => true)
+    if (creditsLeft <= 0) return []
     const nowDate = new Date(yield* Clock.currentTimeMillis)
-    const rows = yield* activation.statement(createPlaced(runs, nowDate, activation), isHeld)
+    const rows = yield* activation.once.statement(createPlaced(runs, nowDate, activation), isHeld)
     return rows.flatMap((row) => row.runs)
   })
 
