@@ -11,6 +11,16 @@ export const waitingForMe = Effect.flatMap(
   (sql) => sql`SELECT pid FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))`
 )
 
+/** The same, with those that wait for one of these. */
+export const waitingBehindMe = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql`
+    WITH RECURSIVE line AS (
+      SELECT pg_backend_pid() AS pid
+      UNION SELECT l.pid FROM pg_locks l JOIN line ON NOT l.granted AND line.pid = ANY(pg_blocking_pids(l.pid))
+    ) SELECT pid FROM line WHERE pid <> pg_backend_pid()`
+)
+
 const isDeadlock = (error: unknown) => error instanceof SqlError && error.reason._tag === "DeadlockError"
 
 /**

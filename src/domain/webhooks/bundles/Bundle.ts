@@ -15,7 +15,7 @@ export interface Bundle extends Readonly<NewBundle> {
   readonly since: number
   /** Deliveries whose result is not written. */
   left: number
-  /** True while the bundle is a row of its own, as far as the activation knows: it has not been split into rows of the queue. */
+  /** True until the activation knows that the bundle was split into rows of the queue. */
   whole: boolean
 }
 

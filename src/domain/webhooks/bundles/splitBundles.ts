@@ -12,19 +12,29 @@ import type { Bundle } from "./Bundle.ts"
 const Standing = Schema.Struct({ hooks: ClaimedHooks })
 
 export const makeSplitBundles = Effect.map(Sql, (sql) => {
-  const unbundle = (bundles: ReadonlyArray<Bundle>) => {
-    for (const bundle of bundles) bundle.whole = false
-    return sql`webhook_unbundle(${bundles.map(({ event_id }) => String(event_id))}::bigint[])`
-  }
+  const unbundle = (bundles: ReadonlyArray<Bundle>) =>
+    sql`webhook_unbundle(${bundles.map(({ event_id }) => String(event_id))}::bigint[])`
+
+  /**
+   * Notes that the split is committed. Until then results are written to the bundle: if it is no longer there they learn of it
+   * (bundleForm.ts, `isThere`), whereas a row of the queue that is not there yet would be missed.
+   */
+  const markSplit = (bundles: ReadonlyArray<Bundle>) =>
+    Effect.sync(() => {
+      for (const bundle of bundles) bundle.whole = false
+    })
 
   /** Turns bundles into rows of the queue under the activation's fence. Deliveries in flight stay in flight. */
   const takeApart = (activation: Activation, bundles: ReadonlyArray<Bundle>) =>
     Effect.suspend(() =>
       bundles.length === 0
         ? Effect.void
-        : activation.statement(
-            sql`WITH mine AS MATERIALIZED (${heldBy(sql, activation)}) SELECT 1 AS held, ${unbundle(bundles)} FROM mine`,
-            isHeld
+        : Effect.andThen(
+            activation.statement(
+              sql`WITH mine AS MATERIALIZED (${heldBy(sql, activation)}) SELECT 1 AS held, ${unbundle(bundles)} FROM mine`,
+              isHeld
+            ),
+            markSplit(bundles)
           )
     )
 
@@ -37,14 +47,15 @@ export const makeSplitBundles = Effect.map(Sql, (sql) => {
     given: ReadonlyArray<{ readonly hook_id: number; readonly bundle: Bundle }>
   ) => {
     const rows = JSON.stringify(given.map(({ bundle, hook_id }) => ({ hook_id, event_id: bundle.event_id })))
+    const bundles = [...new Set(given.map(({ bundle }) => bundle))]
     const sinceDates = JSON.stringify(given.map(({ bundle }) => new Date(bundle.since)))
-    return activation.commit(
+    const commit = activation.commit(
       Effect.all([
         sql`
           UPDATE webhook_windows w SET used = greatest(0, used - (
             SELECT count(*) FROM jsonb_array_elements_text(${sinceDates}::jsonb) AS c (since) WHERE c.since::timestamptz >= w.window_start))
           WHERE app_id = ${Number(activation.id)}`,
-        sql`SELECT ${unbundle([...new Set(given.map(({ bundle }) => bundle))])}`,
+        sql`SELECT ${unbundle(bundles)}`,
         sql`
           WITH held AS (
             SELECT q.hook_id, q.event_id FROM webhook_queue q
@@ -54,6 +65,7 @@ export const makeSplitBundles = Effect.map(Sql, (sql) => {
           UPDATE webhook_queue q SET fence = 0, claims = 0 FROM held WHERE q.hook_id = held.hook_id AND q.event_id = held.event_id`
       ])
     )
+    return Effect.andThen(commit, markSplit(bundles))
   }
 
   /** Reads the given hooks that may send without pacing, as they are now. */

@@ -1,12 +1,13 @@
 // decisions W1, W3, W4, W5, W8, W10 of deliveries that go straight from the fan-out to an activation that is awake (docs/architecture/flow.md,
 // "Bundles"): one row for all of an event, until they are over or somebody else looks at them.
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Deferred, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Deliveries } from "../../../../src/domain/webhooks/Deliveries.ts"
 import { deliveryId } from "../../../../src/domain/webhooks/Delivery.ts"
 import { PER_MINUTE_LIMIT } from "../../../../src/domain/webhooks/webhookSettings.ts"
 import { makeWithheldDeliveries } from "../../../../src/domain/webhooks/withheldDeliveries.ts"
+import { waitingBehindMe } from "../../../support/locks.ts"
 import { answers } from "../../../support/receiver.ts"
 import { awake, bundlesOf, holding, logOf, queueOf, tell } from "../support/bundled.ts"
 import { eventually, layerSpine, quickSettings, seedHook, statuses } from "../support/harness.ts"
@@ -210,6 +211,49 @@ layer(layerSpine({ tuning: { lingerMillis: 20_000 } }), { excludeTestServices: t
       assert.deepStrictEqual(yield* bundlesOf(app), [])
       assert.lengthOf(receiver.of("/one-place"), inAir)
     })
+  )
+
+  it.effect(
+    "of an event that waits is given back; the one in the air, whose result comes meanwhile, is over (W1)",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const { app, receiver } = yield* awake()
+        holding(receiver, "/busy")
+        const busy = yield* seedHook(app, "record.create", `${receiver.origin}/busy`)
+        yield* tell(app, ...Array.from({ length: 200 }, (_, i) => ["record.create", i + 1, 0] as const))
+        const sentTo = (path: string) => Effect.sync(() => receiver.of(path).length)
+        yield* eventually("its slots are taken", sentTo("/busy"), (sent) => sent >= 64)
+        const answer = holding(receiver, "/quick")
+        const quick = yield* seedHook(app, "record.create", `${receiver.origin}/quick`)
+        yield* tell(app, ["record.create", 1_000, 0])
+        yield* eventually("it is in the air", sentTo("/quick"), (sent) => sent === 1)
+        const locked = yield* Deferred.make<void>()
+        yield* Effect.forkChild(
+          Effect.andThen(Deferred.await(locked), sql`UPDATE hooks SET paused_on = now() WHERE hook_id = ${busy.hookId}`)
+        )
+        const attempts = sql`SELECT 1 FROM webhook_attempts WHERE hook_id = ${quick.hookId}`
+        yield* sql.withTransaction(
+          Effect.gen(function* () {
+            yield* sql`SELECT 1 FROM webhook_bundles WHERE ${quick.hookId} = ANY(hooks) FOR UPDATE`
+            yield* Deferred.succeed(locked, undefined)
+            yield* eventually("the waiting ones are given back", waitingBehindMe, (rows) => rows.length === 1)
+            answer(204)
+            yield* eventually(
+              "its result is written, or waits for that",
+              Effect.all([attempts, waitingBehindMe]),
+              ([rows, waiting]) => rows.length === 1 || waiting.length === 2
+            )
+          })
+        )
+        yield* eventually("all are in the queue", bundlesOf(app), (rows) => rows.length === 0)
+        yield* eventually("it is over", attempts, (rows) => rows.length === 1)
+        assert.deepStrictEqual(yield* statuses(quick.hookId), { delivered: 1 })
+        assert.deepStrictEqual(
+          (yield* queueOf(app)).filter(({ hook_id }) => hook_id === quick.hookId),
+          []
+        )
+      })
   )
 
   it.effect("take turns with what waits in the queue: together they have the places that there are (W3)", () =>
