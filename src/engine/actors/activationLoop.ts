@@ -100,6 +100,8 @@ export const activationLoop = Effect.fnUntraced(function* (
     latch.closeUnsafe()
     if (failure !== undefined) return yield* Effect.fail(failure)
     if (yield* activation.stopping) {
+      // No further claim: what is announced now opens the latch, also if a wake had come before.
+      nextLook.at = Number.POSITIVE_INFINITY
       if (running.fenced() || (yield* acceptRows(false))) break
       yield* latch.await
       continue

@@ -100,6 +100,31 @@ describe("direct work", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live(
+    "keeps an activation that is told to end, until it is no longer on its way: also if a wake came meanwhile",
+    () =>
+      Effect.gen(function* () {
+        const setting = yield* freshSetting({ lingerMillis: 30_000, activationMillis: 600_000 })
+        const observation = makeSeen()
+        observation.expects = true
+        yield* Effect.gen(function* () {
+          yield* append([{ app: 1, record: 1 }])
+          yield* eventually("done", countWhere("test_done", "true"), (n) => n === 1)
+          const { lookAt, stop } = observation.activation!
+          yield* Effect.andThen(lookAt(0), stop)
+          yield* eventually(
+            "it has refused more",
+            Effect.sync(() => observation.said.includes("refuses")),
+            (has) => has
+          )
+          assert.strictEqual(yield* asleep, 0)
+          observation.expects = false
+          yield* lookAt(0)
+          yield* eventually("it is asleep", asleep, (n) => n === 1)
+        }).pipe(Effect.provide(layerWorker(setting, watching(observation))))
+      }).pipe(Effect.scoped)
+  )
+
   it.live("is left to the next activation where its own time is up", () =>
     Effect.gen(function* () {
       const setting = yield* freshSetting({ lingerMillis: 30_000, activationMillis: 500, activationCrowdMillis: 0 })
