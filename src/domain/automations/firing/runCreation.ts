@@ -96,12 +96,16 @@ export const makeRunCreation = Effect.gen(function* () {
    */
   const createPrompt = Effect.fnUntraced(function* (runs: ReadonlyArray<NewRun>, activation: Activation) {
     if (!runs.every(onlyBegins)) return []
-    const creditsLeft = yield* activation.statement(credits.left(runs[0]!.org_id), () => true)
+    const { app_id, org_id } = runs[0]!
+    const creditsLeft = yield* activation.statement(credits.left(org_id), () => true)
     if (creditsLeft <= 0) return []
     const nowDate = new Date(yield* Clock.currentTimeMillis)
-    const rows = yield* activation.once.statement(createPlaced(runs, nowDate, activation), isHeld)
+    const statement = activation.once.statement(createPlaced(runs, nowDate, activation), isHeld)
+    // Single-statement runs of this process lock slots for an instant: a statement beside theirs would skip these as if they were taken.
+    const { hold, most } = yield* runSlots.instants(org_id)
+    const rows = yield* hold(app_id, Math.min(runs.length, most))(statement)
     return rows.flatMap((row) => row.runs)
-  })
+  }, Effect.scoped)
 
   return { createPrompt, createRuns }
 })

@@ -1,9 +1,11 @@
 // Runs that begin at once are created with their slots in one statement (docs/engine.md, "Event to step"): only as many as may begin, and only
 // under the fence. All others are left to the transaction that queues, skips and tells.
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Deferred, Effect, Fiber, Layer } from "effect"
 import { makeRunCreation } from "../../../../src/domain/automations/firing/runCreation.ts"
 import type { NewRun } from "../../../../src/domain/automations/run/NewRun.ts"
+import { RunSlots } from "../../../../src/domain/automations/run/RunSlots.ts"
+import { instantValues } from "../../../../src/domain/automations/run/slotStatements.ts"
 import { type Activation, Fenced } from "../../../../src/engine/actors/ActorKind.ts"
 import { appLayer } from "../../../support/app.ts"
 import { layerCreation, mailboxRuns } from "../mailboxRuns.ts"
@@ -71,6 +73,31 @@ layer(services, { excludeTestServices: true })("runs that begin at once", (it) =
       assert.deepStrictEqual(yield* create([run]), [])
       assert.strictEqual((yield* runIds).length, 0)
     })
+  )
+
+  it.effect("wait for the slots that single-statement runs of their process hold for an instant", () =>
+    Effect.gen(function* () {
+      const { appId, create, newRun, orgId, sql } = yield* setting
+      const runs = [yield* newRun(), yield* newRun()]
+      const locked = yield* Deferred.make<void>()
+      const slots = yield* RunSlots
+      const { hold } = yield* slots.instants(orgId)
+      // As a statement that takes long.
+      const instant = sql.withTransaction(
+        sql`WITH ${slots.forAnInstant(instantValues(orgId, SLOTS))} SELECT count(*)::int AS n FROM open`.pipe(
+          Effect.andThen(Deferred.succeed(locked, undefined)),
+          Effect.andThen(Effect.sleep("500 millis"))
+        )
+      )
+      const holder = yield* Effect.forkChild(hold(appId, SLOTS)(instant))
+      yield* Deferred.await(locked)
+      const createdRuns = yield* create(runs)
+      assert.deepStrictEqual(
+        createdRuns.map(({ placed }) => placed),
+        [true, true]
+      )
+      yield* Fiber.join(holder)
+    }).pipe(Effect.scoped)
   )
 
   it.effect("are nobody's whose fence is another one", () =>
