@@ -1,4 +1,4 @@
-// Main loop of an activation: claims while there are free slots, runs jobs concurrently, lingers, looks for suspects first.
+// Main loop of an activation: claims while there are free slots, runs jobs concurrently, lingers, examines suspects.
 import { Cause, Clock, Effect, FiberSet, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { ActorTuning } from "../../platform/config/Tuning.ts"
@@ -134,6 +134,8 @@ export const activationLoop = Effect.fnUntraced(function* (
         start(jobs)
         continue
       }
+      // What is due and was not claimed may be a suspect.
+      if (working === 0 && nextLook.told <= (yield* Clock.currentTimeMillis) + tuning.lookEveryMillis) suspects = true
     }
     if (working > 0) {
       yield* wait(inFlight < work.slots ? nextLook.at - (yield* Clock.currentTimeMillis) : tuning.lookAtMostMillis)

@@ -97,6 +97,22 @@ describe("actors under mishaps", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("examine a row with a history of crashes that becomes due in an activation, at its next idle moment", () =>
+    Effect.gen(function* () {
+      const never = { lingerMillis: 600_000, lingerForDueMillis: 600_000, activationMillis: 600_000 }
+      const setting = yield* freshSetting(never)
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* append([{ app: 1, record: 1 }])
+        yield* eventually("done", countDone, (n) => n === 1)
+        yield* sql`INSERT INTO test_rows (event_id, app_id, lane, behaviour, due_at, claims) VALUES (1000000, '1', 2, '', now(), 5)`
+        yield* append([{ app: 1, record: 1 }])
+        yield* eventually("both done", countDone, (n) => n === 3)
+        assert.strictEqual(yield* countWhere("test_done", "fence > 1"), 0)
+      }).pipe(Effect.provide(layerWorker(setting, kind)))
+    }).pipe(Effect.scoped)
+  )
+
   it.live("set aside a row whose work fails unexpectedly, with what it failed of", () =>
     Effect.gen(function* () {
       const setting = yield* freshSetting({ aloneAt: 2, asideAt: 3 })
