@@ -92,7 +92,7 @@ export interface Activation {
   /**
    * Makes a batching committer: results submitted while a commit is in flight go together in the next. `write` gets them in the order of
    * submission and commits them through `commit` or `statement`; the submitter is answered when they are in.
-   * @param atMost most results of a commit; 512 unless given
+   * @param atMost most results of a commit; absent: `commitAtMost` of the tuning
    */
   readonly batched: <A>(
     write: (items: ReadonlyArray<A>) => Effect.Effect<void, Fenced | SqlError>,

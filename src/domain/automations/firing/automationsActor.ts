@@ -30,7 +30,7 @@ const KIND_NAME = "automations/app"
 
 /** Mailbox rows in flight: most of them wait for Postgres, none for an external service. */
 const SLOTS = 200
-/** Plain runs that execute at once, fewer than an organization has concurrency slots. A run that gets none waits in the queue. */
+/** Plain runs of the app that execute at once, besides single-statement ones. One that gets no concurrency slot waits in the queue. */
 const RUNS_AT_ONCE = 40
 
 const AppOrg = Schema.Struct({ org_id: Schema.Int })

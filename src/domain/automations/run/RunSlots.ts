@@ -39,7 +39,7 @@ export class RunSlots extends Context.Service<
      * others are in the queue.
      */
     readonly take: (orgId: number, runIds: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, SqlError>
-    /** Part of a statement in which runs begin and end: their slots, as `open`. Call `freed` afterwards, as after any end of a run. */
+    /** Part of a statement in which runs begin: their slots, as `open`. Call `freed` afterwards if runs end in it, as after any end. */
     readonly forAnInstant: (given: Slots<InstantValues>) => Statement.Fragment
     /** Slots for runs of this process that begin and end in one statement. */
     readonly instants: (orgId: number) => Effect.Effect<Instants, never, Scope.Scope>

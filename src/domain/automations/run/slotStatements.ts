@@ -158,8 +158,8 @@ export const slotStatements = (sql: Sql, runsConcurrent: number) => {
   }
 
   /**
-   * Slots for runs that begin and end in one statement: as many as are free for `wanted` of them, numbered, as `open`. Each is locked until
-   * the statement has ended. None while the queue holds a run.
+   * Slots for runs that begin in the statement, whether or not they end in it: as many as are free for `wanted` of them, numbered, as `open`.
+   * Each is locked until the statement has ended. None while the queue holds a run.
    */
   const forAnInstant = ({ org_id, org_lock, wanted }: Slots<InstantValues>) => sql`
     held AS MATERIALIZED (${slotsInUse(org_id)}), room AS MATERIALIZED (
