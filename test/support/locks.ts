@@ -11,7 +11,7 @@ export const waitingForMe = Effect.flatMap(
   (sql) => sql`SELECT pid FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))`
 )
 
-/** The same, with those that wait for one of these. */
+/** Backends that wait for what the transaction of the caller holds, or for one of these. */
 export const waitingBehindMe = Effect.flatMap(
   SqlClient.SqlClient,
   (sql) => sql`

@@ -100,7 +100,7 @@ export const activationLoop = Effect.fnUntraced(function* (
     latch.closeUnsafe()
     if (failure !== undefined) return yield* Effect.fail(failure)
     if (yield* activation.stopping) {
-      // No further claim: what is announced now opens the latch, also if a wake had come before.
+      // Lets each announcement open the latch from now on, also if a wake had come before: no claim follows.
       nextLook.at = Number.POSITIVE_INFINITY
       if (running.fenced() || (yield* acceptRows(false))) break
       yield* latch.await
@@ -134,7 +134,7 @@ export const activationLoop = Effect.fnUntraced(function* (
         start(jobs)
         continue
       }
-      // What is due and was not claimed may be a suspect.
+      // A due row that was not claimed may be a suspect.
       if (working === 0 && nextLook.told <= (yield* Clock.currentTimeMillis) + tuning.lookEveryMillis) suspects = true
     }
     if (working > 0) {

@@ -22,12 +22,12 @@ const setting = Effect.gen(function* () {
   const create = (newRuns: ReadonlyArray<NewRun>, fence = 1) => {
     const statement: Activation["statement"] = (effect, held) =>
       Effect.filterOrFail(effect, held, () => new Fenced({ actorKey: key }))
-    const counted: Activation["statement"] = (effect, held) =>
+    const countedStatement: Activation["statement"] = (effect, held) =>
       statement(
         Effect.tap(effect, () => Effect.sync(() => statements++)),
         held
       )
-    return createPrompt(newRuns, { key, fence, statement, once: { statement: counted } } as Activation)
+    return createPrompt(newRuns, { key, fence, statement, once: { statement: countedStatement } } as Activation)
   }
   return { ...runs, create, statements: () => statements }
 })
@@ -79,18 +79,18 @@ layer(services, { excludeTestServices: true })("runs that begin at once", (it) =
     Effect.gen(function* () {
       const { appId, create, newRun, orgId, sql } = yield* setting
       const runs = [yield* newRun(), yield* newRun()]
-      const locked = yield* Deferred.make<void>()
+      const lockTaken = yield* Deferred.make<void>()
       const slots = yield* RunSlots
       const { hold } = yield* slots.instants(orgId)
-      // As a statement that takes long.
+      // Stands for a statement that takes long.
       const instant = sql.withTransaction(
         sql`WITH ${slots.forAnInstant(instantValues(orgId, SLOTS))} SELECT count(*)::int AS n FROM open`.pipe(
-          Effect.andThen(Deferred.succeed(locked, undefined)),
+          Effect.andThen(Deferred.succeed(lockTaken, undefined)),
           Effect.andThen(Effect.sleep("500 millis"))
         )
       )
       const holder = yield* Effect.forkChild(hold(appId, SLOTS)(instant))
-      yield* Deferred.await(locked)
+      yield* Deferred.await(lockTaken)
       const createdRuns = yield* create(runs)
       assert.deepStrictEqual(
         createdRuns.map(({ placed }) => placed),

@@ -228,15 +228,18 @@ layer(layerSpine({ tuning: { lingerMillis: 20_000 } }), { excludeTestServices: t
         const quick = yield* seedHook(app, "record.create", `${receiver.origin}/quick`)
         yield* tell(app, ["record.create", 1_000, 0])
         yield* eventually("it is in the air", sentTo("/quick"), (sent) => sent === 1)
-        const locked = yield* Deferred.make<void>()
+        const lockTaken = yield* Deferred.make<void>()
         yield* Effect.forkChild(
-          Effect.andThen(Deferred.await(locked), sql`UPDATE hooks SET paused_on = now() WHERE hook_id = ${busy.hookId}`)
+          Effect.andThen(
+            Deferred.await(lockTaken),
+            sql`UPDATE hooks SET paused_on = now() WHERE hook_id = ${busy.hookId}`
+          )
         )
         const attempts = sql`SELECT 1 FROM webhook_attempts WHERE hook_id = ${quick.hookId}`
         yield* sql.withTransaction(
           Effect.gen(function* () {
             yield* sql`SELECT 1 FROM webhook_bundles WHERE ${quick.hookId} = ANY(hooks) FOR UPDATE`
-            yield* Deferred.succeed(locked, undefined)
+            yield* Deferred.succeed(lockTaken, undefined)
             yield* eventually("the waiting ones are given back", waitingBehindMe, (rows) => rows.length === 1)
             answer(204)
             yield* eventually(
