@@ -64,7 +64,7 @@ export const make = Effect.fnUntraced(function* (
     tuning.activationAtMostMillis
   )
   const lasting = longest * (1 - SPREAD * (yield* Random.next))
-  // Only this timer sets `isUp`: an activation that it wakes sees its time as up, even if the two clocks round differently.
+  // This timer sets `isUp`, as `stop` does: an activation that it wakes sees its time as up, even if the two clocks round differently.
   let isUp = false
   const up = Effect.suspend(() => {
     isUp = true
