@@ -1,5 +1,5 @@
 // Main loop of an activation: claims while there are free slots, runs jobs concurrently, lingers, examines suspects.
-import { Cause, Clock, Effect, FiberSet, type Scope } from "effect"
+import { Cause, Clock, Effect, FiberSet, Option, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { ActorTuning } from "../../platform/config/Tuning.ts"
 import { makePollPacing } from "../../platform/fairness/pollPacing.ts"
@@ -44,22 +44,21 @@ export const activationLoop = Effect.fnUntraced(function* (
   const claim = (request: Omit<ClaimRequest, "now">) =>
     Effect.flatMap(currentTime, (at) => work.claim({ ...request, now: at }))
 
-  const perform = (job: Job<MailboxRow>): Effect.Effect<void> =>
-    job.run.pipe(
-      Effect.catchTags({
-        Fenced: () => running.lost,
-        SqlError: (error) =>
-          Effect.sync(() => {
-            failure = error
-          })
-      }),
-      Effect.catchCause((cause) => {
-        if (Cause.hasInterruptsOnly(cause)) return Effect.void
-        broken = true
-        recordDefect(activation.key, job.rows, cause)
-        return Effect.logError(`${activation.key}: a row failed unexpectedly`, cause)
+  /** Ends a job that failed: rows of a lost fence are another activation's, and a defect is kept for their next claim. */
+  const failed = (job: Job<MailboxRow>, cause: Cause.Cause<Fenced | SqlError>): Effect.Effect<void> => {
+    if (Cause.hasInterruptsOnly(cause)) return Effect.void
+    const error = Option.getOrUndefined(Cause.findErrorOption(cause))
+    if (error?._tag === "Fenced") return running.lost
+    if (error?._tag === "SqlError")
+      return Effect.sync(() => {
+        failure = error
       })
-    )
+    broken = true
+    recordDefect(activation.key, job.rows, cause)
+    return Effect.logError(`${activation.key}: a row failed unexpectedly`, cause)
+  }
+  const perform = (job: Job<MailboxRow>): Effect.Effect<void> =>
+    Effect.catchCause(job.run, (cause) => failed(job, cause))
 
   const fork = yield* FiberSet.runtime(fibers)()
   const start = (jobs: ReadonlyArray<Job<MailboxRow>>) => {
@@ -67,13 +66,13 @@ export const activationLoop = Effect.fnUntraced(function* (
     for (const job of jobs) {
       working++
       inFlight += job.rows.length
-      const releaseSlots = Effect.map(Clock.currentTimeMillis, (at) => {
-        quietSince = at
+      // An observer costs less than a finalizer, and webhooks have thousands of jobs a second.
+      fork(perform(job)).addObserver(() => {
+        quietSince = clock.currentTimeMillisUnsafe()
         working--
         inFlight -= job.rows.length
         latch.openUnsafe()
       })
-      fork(Effect.ensuring(perform(job), releaseSlots))
     }
   }
 
