@@ -9,9 +9,12 @@ import { requires } from "../../middleware/Requires.ts"
 import { told } from "../../middleware/told.ts"
 import { Accepted } from "./runAnswers.ts"
 
-const automation_id = { automation_id: Common.Id }
-const automationGuard = { kind: "automation", level: 5, hide: true } as const
-const scope = "automations:run" as const
+const started = {
+  params: { automation_id: Common.Id },
+  success: Accepted,
+  error: fails("ValidationError", "NotFound", "RecordNotFound", "Conflict", "OwnerLost")
+} as const
+const mayRun = requires({ scope: "automations:run", guard: { kind: "automation", level: 5, hide: true } })
 
 const RunBody = Schema.Struct({
   record_id: Schema.optionalKey(Common.Id),
@@ -42,23 +45,15 @@ const StepTestBody = Schema.Struct({
 })
 
 export const manualRun = HttpApiEndpoint.post("manualRun", "/v1/automation/:automation_id/manual-run", {
-  params: automation_id,
-  payload: RunBody,
-  success: Accepted,
-  error: fails("ValidationError", "NotFound", "RecordNotFound", "Conflict", "OwnerLost")
-}).pipe(
-  requires({ scope, guard: automationGuard }),
-  located,
-  told("Run an automation", "Starts a run by hand, on a record or with a webhook payload.")
-)
+  ...started,
+  payload: RunBody
+}).pipe(mayRun, located, told("Run an automation", "Starts a run by hand, on a record or with a webhook payload."))
 
 export const simulate = HttpApiEndpoint.post("simulate", "/v1/automation/:automation_id/simulate", {
-  params: automation_id,
-  payload: SimulateBody,
-  success: Accepted,
-  error: fails("ValidationError", "NotFound", "RecordNotFound", "Conflict", "OwnerLost")
+  ...started,
+  payload: SimulateBody
 }).pipe(
-  requires({ scope, guard: automationGuard }),
+  mayRun,
   located,
   told(
     "Simulate an automation",
@@ -67,12 +62,10 @@ export const simulate = HttpApiEndpoint.post("simulate", "/v1/automation/:automa
 )
 
 export const testStep = HttpApiEndpoint.post("testStep", "/v1/automation/:automation_id/test-step", {
-  params: automation_id,
-  payload: StepTestBody,
-  success: Accepted,
-  error: fails("ValidationError", "NotFound", "RecordNotFound", "Conflict", "OwnerLost")
+  ...started,
+  payload: StepTestBody
 }).pipe(
-  requires({ scope, guard: automationGuard }),
+  mayRun,
   located,
   told("Test a step", "Runs one step, dry unless `real` is true, with what an earlier run left.")
 )
