@@ -74,10 +74,10 @@ export const makeUpdatesTogether = Effect.fnUntraced(function* (
         Clock.Clock,
         group[0]!.clock
       )
-      let writtenInputs = new Set<PlacedUpdate>()
+      let uncommitted: ReadonlyMap<PlacedUpdate, RecordRow> = new Map()
       const noted = Effect.tap(write, (records) =>
         Effect.sync(() => {
-          writtenInputs = new Set(records.keys())
+          uncommitted = records
         })
       )
       const transaction = sql.withTransaction(recoverSqlDefect(noted))
@@ -91,7 +91,7 @@ export const makeUpdatesTogether = Effect.fnUntraced(function* (
           const record = Exit.isSuccess(exit) ? exit.value.get(input) : undefined
           if (record !== undefined) return Effect.as(mayChange, record)
           // The connection was lost behind the COMMIT: nobody knows of those that it would have kept.
-          if (Exit.isFailure(exit) && changes.possible && writtenInputs.has(input))
+          if (Exit.isFailure(exit) && changes.possible && uncommitted.has(input))
             return Effect.andThen(mayChange, Effect.failCause(exit.cause))
           return updateAlone(appId, input)
         })

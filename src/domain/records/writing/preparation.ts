@@ -17,12 +17,12 @@ import { runHolder } from "../files/File.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import { Definitions } from "../model/Definitions.ts"
 import { Lookups } from "../model/Lookups.ts"
-import type { RecordRow, Write } from "../model/RecordRow.ts"
+import type { Write } from "../model/RecordRow.ts"
 import { EntryIds } from "./EntryIds.ts"
 import * as Inputs from "./fieldInputs.ts"
 import { RecordHooks, type RecordsChanged } from "./RecordHooks.ts"
 import { RecordNumbers } from "./RecordNumbers.ts"
-import { makeStatements } from "./recordStatements.ts"
+import { makeStatements, recordsById } from "./recordStatements.ts"
 import { makeRelatedChanges } from "./relatedChanges.ts"
 import { makeStoredTitles } from "./storedTitles.ts"
 import { hasUnique, makeUniqueValues } from "./UniqueValues.ts"
@@ -153,7 +153,7 @@ export const makePreparation = Effect.gen(function* () {
     how: Parameters<typeof statements.lock>[2] = "FOR UPDATE"
   ) {
     const rows = yield* statements.lock(appId, ids, how)
-    const byId = new Map(rows.map(({ version: _, ...row }) => [row.record_id, row as RecordRow]))
+    const byId = recordsById(rows)
     const missing = ids.find((id) => !byId.has(id))
     if (missing !== undefined) return yield* new RecordNotFound({ recordId: missing })
     return { byId, definition: yield* definitions.ofVersion(appId, rows[0]!.version) }

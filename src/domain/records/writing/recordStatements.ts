@@ -1,5 +1,6 @@
 // Statements of record writes: each writes a complete batch, its revisions, links and outbox rows in one round trip.
 import { Effect, Schema } from "effect"
+import type { Statement } from "effect/sql"
 import { compiledOnce, slotsOf } from "../../../platform/sql/compiledOnce.ts"
 import { atMost, listParameter, sizesOf } from "../../../platform/sql/listParameters.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
@@ -28,6 +29,10 @@ interface UpdateValues extends ChangeValues {
 }
 const slots = slotsOf<UpdateValues>()
 
+/** The records of locked rows, by their ids. */
+export const recordsById = (rows: ReadonlyArray<typeof LockedRecord.Type>): ReadonlyMap<number, RecordRow> =>
+  new Map(rows.map(({ version: _, ...row }) => [row.record_id, row as RecordRow]))
+
 export const makeStatements = Effect.map(Sql, (sql) => {
   const { idList } = makeWriteParts(sql)
   const pointing = referenceLockStatements(sql)
@@ -35,28 +40,28 @@ export const makeStatements = Effect.map(Sql, (sql) => {
     "r.record_id, r.app_id, r.org_id, r.app_record_id, r.title, r.revision, r.cells, r.comment_count, " +
       "r.created_on, r.created_by, r.last_modified_on, r.last_modified_by, r.deleted_on"
   )
-  /**
-   * Locks the app, then records in id order: the same order everywhere, so that writers never deadlock.
-   * @param how `FOR UPDATE`: no write may come to point to them meanwhile
-   */
-  const lock = (appId: number, ids: ReadonlyArray<number>, how: "FOR UPDATE" | "FOR NO KEY UPDATE") =>
+  /** @param app locks the app, which comes first; then records in id order: the same order everywhere, so that writers never deadlock */
+  const lockRecords = (app: Statement.Fragment, ids: ReadonlyArray<number>, how: string) =>
     rowsOf(LockedRecord)(sql`
-      WITH a AS MATERIALIZED (SELECT app_id, version FROM apps WHERE app_id = ${appId} FOR KEY SHARE)
+      WITH a AS MATERIALIZED (${app})
       SELECT ${columns}, a.version FROM a JOIN records r ON r.app_id = a.app_id
-      WHERE r.record_id = ${idList(ids)} ORDER BY r.record_id ${sql.literal(how)} OF r`)
+      WHERE r.record_id = ${idList(ids)} ORDER BY r.record_id ${sql.literal(how)}`)
+
+  /** @param how `FOR UPDATE`: no write may come to point to them meanwhile */
+  const lock = (appId: number, ids: ReadonlyArray<number>, how: "FOR UPDATE" | "FOR NO KEY UPDATE") =>
+    lockRecords(sql`SELECT app_id, version FROM apps WHERE app_id = ${appId} FOR KEY SHARE`, ids, `${how} OF r`)
 
   /**
    * Locks those of the records, and the app, that no other transaction has locked: waits for none. What the transaction waits for later, it
    * waits for that long.
    */
   const lockFree = (appId: number, ids: ReadonlyArray<number>, lockMillis: number) =>
-    rowsOf(LockedRecord)(sql`
-      WITH a AS MATERIALIZED (
-        SELECT app_id, version, set_config('lock_timeout', ${String(lockMillis)}, true) FROM apps WHERE app_id = ${appId}
-        FOR KEY SHARE SKIP LOCKED
-      )
-      SELECT ${columns}, a.version FROM a JOIN records r ON r.app_id = a.app_id
-      WHERE r.record_id = ${idList(ids)} ORDER BY r.record_id FOR NO KEY UPDATE OF r SKIP LOCKED`)
+    lockRecords(
+      sql`SELECT app_id, version, set_config('lock_timeout', ${String(lockMillis)}, true) FROM apps WHERE app_id = ${appId}
+        FOR KEY SHARE SKIP LOCKED`,
+      ids,
+      "FOR NO KEY UPDATE OF r SKIP LOCKED"
+    )
 
   const compiled = compiledOnce<UpdateValues>(sql)
   const updating = (count: number, renames: number) => {

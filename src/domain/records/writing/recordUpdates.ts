@@ -9,6 +9,7 @@ import { makeUpdatesTogether } from "./batchedUpdating.ts"
 import * as Inputs from "./fieldInputs.ts"
 import { type Preparation, type ProblemPlace, single } from "./preparation.ts"
 import { changeOf } from "./recordChange.ts"
+import { recordsById } from "./recordStatements.ts"
 import type { AllowTitles } from "./storedTitles.ts"
 import { hasUnique } from "./UniqueValues.ts"
 import {
@@ -106,7 +107,7 @@ export const makeRecordUpdates = Effect.fnUntraced(function* (preparation: Prepa
     if (rows.length === 0) return new Map<PlacedUpdate, RecordRow>()
     const definition = yield* definitions.ofVersion(appId, rows[0]!.version)
     const updatedAt = yield* now
-    const byId = new Map(rows.map(({ version: _, ...row }) => [row.record_id, row as RecordRow]))
+    const byId = recordsById(rows)
     const lockedUpdates = inputs.flatMap((input) => {
       const record = byId.get(input.record_id)
       return record === undefined ? [] : [{ input, record }]
