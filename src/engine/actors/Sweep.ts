@@ -18,7 +18,7 @@ const sweep = Effect.gen(function* () {
   const sql = yield* Sql
   const actors = yield* Actors
   const kinds = yield* ActorKinds
-  const nudges = yield* ActorWakes
+  const actorWakes = yield* ActorWakes
   const tuning = yield* ActorTuning
   const withSweepLock = <A>(look: Effect.Effect<ReadonlyArray<A>, SqlError>) =>
     sql.withTransaction(
@@ -31,13 +31,13 @@ const sweep = Effect.gen(function* () {
   // Runs the two look-ups in separate transactions: the second would take locks out of the order of the keys while the first holds its own,
   // against the relay.
   const overdue = yield* withSweepLock(actors.overdue)
-  yield* nudges.offer(overdue)
+  yield* actorWakes.offer(overdue)
   const dueBefore = new Date((yield* Clock.currentTimeMillis) - tuning.sweepAsleepAfterMillis)
   const withDueRows = Effect.forEach(kinds, (kind) =>
     Effect.map(kind.withDueRows(dueBefore), (found) => found.map((address) => [kind.name, address] as const))
   )
   const due = yield* withSweepLock(Effect.flatMap(withDueRows, (addressed) => actors.call(addressed.flat())))
-  yield* nudges.offer(due)
+  yield* actorWakes.offer(due)
   return overdue.length + due.length
 })
 

@@ -14,7 +14,7 @@ type Sleeper = typeof Sleeper.Type
 
 export const makeWakeAhead = Effect.gen(function* () {
   const sql = yield* Sql
-  const nudges = yield* ActorWakes
+  const actorWakes = yield* ActorWakes
   const perApp = (yield* ActorKinds).filter((kind) => kind.perApp).map(({ name }) => name)
 
   /** Idle actors of the batch's apps, by their keys. */
@@ -31,7 +31,7 @@ export const makeWakeAhead = Effect.gen(function* () {
    * is committed, or the actor has gone idle again by then, the activation has found nothing.
    * @returns whether a called actor needs no other nudge: it has not begun since
    */
-  const nudgeAhead = Effect.fnUntraced(function* (
+  const wakeAhead = Effect.fnUntraced(function* (
     addressed: ReadonlyArray<readonly [kind: string, Address]>,
     asleep: ReadonlyMap<string, Sleeper>,
     now: Date
@@ -43,9 +43,9 @@ export const makeWakeAhead = Effect.gen(function* () {
         dueSleepers.set(sleeper.actor_key, { ...sleeper, kind, id, org_id })
     }
     // Yields, so that the nudge is sent before the statements that write the rows.
-    if (dueSleepers.size > 0) yield* Effect.andThen(nudges.offer([...dueSleepers.values()]), Effect.yieldNow)
+    if (dueSleepers.size > 0) yield* Effect.andThen(actorWakes.offer([...dueSleepers.values()]), Effect.yieldNow)
     return ({ actor_key, fence }: Called) => dueSleepers.get(actor_key)?.fence === fence
   })
 
-  return { sleepers, nudgeAhead }
+  return { sleepers, wakeAhead }
 })

@@ -34,7 +34,7 @@ class BatchFailed extends Data.TaggedError("BatchFailed")<{
 
 const run = Effect.gen(function* () {
   const sql = yield* PgSql
-  const nudges = yield* ActorWakes
+  const actorWakes = yield* ActorWakes
   const wakes = yield* Wakes
   const wake = yield* RelayWake
   const tuning = yield* ActorTuning
@@ -42,7 +42,7 @@ const run = Effect.gen(function* () {
 
   const shards = makeShards(sql, tuning.relayBatch, tuning.idleInTransactionMillis)
   const watermark = makeLowWatermark()
-  const wakeActors = ({ called, others }: MovedOn) => Effect.andThen(nudges.offer(called), wakes.wake(others))
+  const wakeActors = ({ called, others }: MovedOn) => Effect.andThen(actorWakes.offer(called), wakes.wake(others))
   const gathering = makePollPacing()
   // A poison event, which ends the process or takes longer than the server waits, is among the oldest after a restart. So attempts are
   // counted for the first seconds only (`relayCountedMillis`), from the second attempt on; other batches skip the count.

@@ -45,7 +45,7 @@ const offeredTo = (kind: ActorKind, events: ReadonlyArray<OutboxEvent>) =>
 export const makeFanOut = Effect.gen(function* () {
   const sql = yield* Sql
   const kinds = yield* ActorKinds
-  const { nudgeAhead, sleepers } = yield* makeWakeAhead
+  const { wakeAhead, sleepers } = yield* makeWakeAhead
   const carriedOut = new Set<string>(kinds.flatMap(({ commands }) => commands))
 
   /** Look-ups of every kind, plus the idle actors, sent behind the statement that sets the batch's session variables (batchVariables.ts). */
@@ -126,7 +126,7 @@ export const makeFanOut = Effect.gen(function* () {
     }
     const moved = rows.filter(({ event_id }) => !remainingIds.has(event_id))
     const nowDate = new Date(yield* Clock.currentTimeMillis)
-    const nudged = yield* nudgeAhead(addressed, looked.sleepers, nowDate)
+    const nudged = yield* wakeAhead(addressed, looked.sleepers, nowDate)
     yield* sql.afterCommit(Effect.andThen(traced.ended, countRelayed(moved.length)))
     const [, called] = yield* within.last(
       pendingWrites.length + 1,

@@ -20,7 +20,7 @@ describe("actors", () => {
     Effect.gen(function* () {
       const setting = yield* freshSetting({ lingerMillis: 1, historyAtMost: 60 })
       yield* Effect.gen(function* () {
-        const nudges = yield* ActorWakes
+        const actorWakes = yield* ActorWakes
         const events = 1_500
         const actor = (app: number, open: boolean) => ({
           actor_key: `webhooks/app/${app}`,
@@ -32,7 +32,7 @@ describe("actors", () => {
         for (let sentCount = 0; sentCount < events; sentCount += 15) {
           yield* append(Array.from({ length: 15 }, (_, i) => ({ app: (i % 3) + 1, record: i % 5 })))
           // Nudges that nobody needs, on top of those that the relay sends.
-          for (let i = 0; i < 20; i++) yield* nudges.offer([actor((i % 3) + 1, i % 2 === 0)])
+          for (let i = 0; i < 20; i++) yield* actorWakes.offer([actor((i % 3) + 1, i % 2 === 0)])
           yield* Effect.sleep(yield* Random.nextIntBetween(0, 60))
         }
         yield* eventually("rows done", countDone, (n) => n === events)

@@ -12,9 +12,9 @@ import type { SingleStatementStep } from "./singleStatementRuns.ts"
 /** The run does not fit into one statement: it does not exist, and nothing of its step is done. */
 export class NotSingleStatement extends Data.TaggedError("NotSingleStatement")<{}> {}
 
-const failNotWhole = Effect.fail(new NotSingleStatement())
+const failNotSingleStatement = Effect.fail(new NotSingleStatement())
 
-const isWhole = ({ ending, gathered, lazy }: Change): boolean =>
+const fitsOneStatement = ({ ending, gathered, lazy }: Change): boolean =>
   ending?.status === "completed" &&
   lazy != null &&
   (gathered === undefined ||
@@ -31,13 +31,13 @@ export const makeSingleStatementCommitter = Effect.map(
       act: Effect.fnUntraced(function* ({ act, context, record }) {
         const isRunRecord = record?.record_id === known.row.record_id && record.app_id === known.row.app_id
         const change = isRunRecord ? yield* writer.foresee(known, record.fields, record.write) : null
-        if (change === null) return yield* failNotWhole
+        if (change === null) return yield* failNotSingleStatement
         const stepChange = yield* act
-        if (!isWhole(stepChange)) return yield* failNotWhole
+        if (!fitsOneStatement(stepChange)) return yield* failNotSingleStatement
         yield* hand(context, { commit: commitOf(context, stepChange), change, version: known.version })
       }),
-      leave: () => failNotWhole,
-      save: () => failNotWhole,
-      fail: () => failNotWhole
+      leave: () => failNotSingleStatement,
+      save: () => failNotSingleStatement,
+      fail: () => failNotSingleStatement
     })
 )

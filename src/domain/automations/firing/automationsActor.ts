@@ -42,7 +42,7 @@ export const automationsKind = Effect.gen(function* () {
   const runSlots = yield* RunSlots
   const fanOutEvents = yield* makeFanOut
   const startsOf = yield* makeStarts
-  const wholeRunsOf = yield* makeSingleStatementFiring
+  const singleStatementFiring = yield* makeSingleStatementFiring
   const commandRowsOf = yield* makeCommandRows
   const resumedRowsOf = yield* makeResumedRows
   const { claim, nextDue, withDueRows } = yield* makeClaim
@@ -64,7 +64,7 @@ export const automationsKind = Effect.gen(function* () {
     const submit = submitted(
       yield* activation.batched((results: ReadonlyArray<FiringResult>) => settle(results, activation))
     )
-    const wholeRuns = yield* wholeRunsOf(activation, app)
+    const singleStatementRuns = yield* singleStatementFiring(activation, app)
     const executing = yield* Semaphore.make(RUNS_AT_ONCE)
     const counts = { matched: 0, mismatched: 0, waiting: 0 }
     /** Rows in flight. A row stays in here if its job has died: another activation takes it. */
@@ -101,7 +101,7 @@ export const automationsKind = Effect.gen(function* () {
     })
 
     const beginRun = Effect.fnUntraced(function* (row: InboxEvent, target: FiringTarget, decision: FiringDecision) {
-      if (decision.type === "run" && (yield* wholeRuns.whole(row, target, decision))) {
+      if (decision.type === "run" && (yield* singleStatementRuns.whole(row, target, decision))) {
         counts.matched++
         return yield* Effect.annotateCurrentSpan("millrace.run.id", row.new_run_id!)
       }
@@ -157,7 +157,7 @@ export const automationsKind = Effect.gen(function* () {
     const claimed = (request: ClaimRequest) =>
       Effect.map(
         activation.claim(
-          claim(app_id, activation, { held: rowsInFlight, ordinary: wholeRuns.ordinary }, request),
+          claim(app_id, activation, { held: rowsInFlight, ordinary: singleStatementRuns.ordinary }, request),
           (rows) => rows !== null
         ),
         (rows) => (rows ?? []).map(run)

@@ -48,7 +48,7 @@ export const makeSingleStatementFiring = Effect.gen(function* () {
   const credits = yield* Credits
   const executor = yield* SegmentExecutor
   const sql = yield* Sql
-  const commitWhole = yield* makeSingleStatementRuns((holder) => withinFence(sql, holder))
+  const commitSingleStatements = yield* makeSingleStatementRuns((holder) => withinFence(sql, holder))
   const committerOf = yield* makeSingleStatementCommitter
   const ordinaryOf = makeOrdinaryOf()
   const runSlots = yield* RunSlots
@@ -71,7 +71,7 @@ export const makeSingleStatementFiring = Effect.gen(function* () {
           // A failed statement of the same batch may follow others that have succeeded: their entries are `made`.
           let remainingEntries = oneOfEachRecord(entries.filter(({ made }) => !made))
           while (remainingEntries.length > 0) {
-            const statement = commitWhole(
+            const statement = commitSingleStatements(
               remainingEntries.map(({ whole }) => whole),
               { ...app, key: activation.key, fence }
             )
@@ -118,7 +118,7 @@ export const makeSingleStatementFiring = Effect.gen(function* () {
     })
 
     /** Tries to execute the run of a claimed row in one statement. Returns true if the run is created and completed. */
-    const executeWhole = Effect.fnUntraced(function* (row: InboxEvent, holder: Holder, decided: Decided) {
+    const executeInOneStatement = Effect.fnUntraced(function* (row: InboxEvent, holder: Holder, decided: Decided) {
       const record = yield* findRecord(row, decided)
       if (record === null) return false
       const { revision, run: fired } = decided
@@ -149,6 +149,6 @@ export const makeSingleStatementFiring = Effect.gen(function* () {
       return isCreated
     }, recoverSqlDefect)
 
-    return { ordinary: ordinaryRevisions, whole: executeWhole }
+    return { ordinary: ordinaryRevisions, whole: executeInOneStatement }
   })
 })

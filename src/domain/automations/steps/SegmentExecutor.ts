@@ -9,7 +9,7 @@ import type { SliceLimits } from "../run/runLimits.ts"
 import { end } from "./runEnd.ts"
 import type { Along, OutsideEnd, OutsideStop, SegmentEnd } from "./segmentEnds.ts"
 import { makeSegmentLoop } from "./segmentLoop.ts"
-import { makeWholeStep } from "./singleStatementStep.ts"
+import { makeSingleStatementStep } from "./singleStatementStep.ts"
 import { makeStepKit } from "./stepKit.ts"
 import { failUnknown } from "./unknownStep.ts"
 
@@ -62,7 +62,7 @@ export class SegmentExecutor extends Context.Service<
         })
 
       return SegmentExecutor.of({
-        whole: makeWholeStep(kit),
+        whole: makeSingleStatementStep(kit),
         // The loop executes no outside step unless it is given `here`, and so cannot end in a retry: the narrower type holds.
         segment: (context, limits) => go(context, limits) as Committed<SegmentEnd>,
         outside: (context, limits) => telling((committer) => go(context, limits, { committer })),

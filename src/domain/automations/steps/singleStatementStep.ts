@@ -6,7 +6,7 @@ import { costs } from "../run/stepKinds.ts"
 import { firstAttempt } from "./retryPause.ts"
 import { type StepKit, stepPart } from "./stepKit.ts"
 
-export const makeWholeStep =
+export const makeSingleStatementStep =
   ({ leaf, limitsOfRun, runtimeOf }: StepKit) =>
   <E>(context: RunContext, committer: Committer<E>): Committed<void, E> => {
     const { cursor } = context.run
