@@ -6,7 +6,7 @@ import { SqlClient } from "effect/sql"
 import { EMAIL, PASSWORD, Scene } from "../pages/chromium.ts"
 import { codeAt } from "../pages/secondSteps.ts"
 import { SharedScene } from "../pages/sharedScene.ts"
-import { led, until } from "../pages/waiting.ts"
+import { clicked, led, until } from "../pages/waiting.ts"
 import { seedConnections } from "./connectionSeeds.ts"
 import { callerOfScene } from "./consoleSeeds.ts"
 import {
@@ -152,9 +152,9 @@ layer(SharedScene, { excludeTestServices: true })("the account", (it) => {
         yield* gone(page, ".codes")
         // Adding is for who has signed in just now; removing asks for the password again, on a page of the sign-in that leads back.
         yield* gone(page, `[aria-label="Remove Authenticator app"]`)
-        yield* promise(() => led(page, () => page.click('a[href^="/account/confirm"]')))
+        yield* promise(() => led(page, () => clicked(page, 'a[href^="/account/confirm"]')))
         yield* promise(() => page.type("#password", "nine dry otters"))
-        yield* promise(() => led(page, () => page.click("main button")))
+        yield* promise(() => led(page, () => clicked(page, "main button")))
         yield* opened(page, "Sign-in methods")
         yield* press(page, "Make new codes")
         yield* shows(page, "The present ones stop working at once.")
@@ -177,12 +177,12 @@ layer(SharedScene, { excludeTestServices: true })("the account", (it) => {
       const { page } = tab
       yield* signInTo(tab, `${service.origin}/console/account`, "Harbor Works")
       yield* opened(page, "Your account")
-      yield* promise(() => led(page, () => page.click(`button[aria-label="Switch to Lighthouse"]`)))
+      yield* promise(() => led(page, () => clicked(page, `button[aria-label="Switch to Lighthouse"]`)))
       yield* promise(() => until(page, `document.querySelector(".self-org strong")?.textContent === "Lighthouse"`))
       yield* promise(() => page.goto(`${service.origin}/console/account`))
       yield* opened(page, "Your account")
       yield* shows(page, "You are guest")
-      yield* promise(() => led(page, () => page.click("main form button")))
+      yield* promise(() => led(page, () => clicked(page, "main form button")))
       assert.strictEqual(new URL(page.url()).pathname, "/sign-in")
       assert.deepStrictEqual(complaintsOf(tab), [])
     }).pipe(Effect.scoped)

@@ -271,7 +271,7 @@ layer(SharedScene, { excludeTestServices: true })("automations in the console", 
         yield* openSignedIn(tab, `${service.origin}/console/runs`, "Harbor Works")
         yield* opened(page, "Runs")
         const from = performance.now()
-        yield* promise(() => page.click(`a[href$="/runs/${failed}"]`))
+        yield* promise(() => clicked(page, `a[href$="/runs/${failed}"]`))
         yield* shows(page, "Entry 3")
         if (process.env["SCREENSHOTS"] !== undefined)
           console.log(`open within ${Math.round(performance.now() - from)} ms`)

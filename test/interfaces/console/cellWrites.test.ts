@@ -6,7 +6,7 @@ import type { Page } from "puppeteer-core"
 import { eventually } from "../../support/eventually.ts"
 import { Scene } from "../pages/chromium.ts"
 import { SharedScene } from "../pages/sharedScene.ts"
-import { until } from "../pages/waiting.ts"
+import { clicked, until } from "../pages/waiting.ts"
 import { callerOfScene, field } from "./consoleSeeds.ts"
 import { fill, judgedInAllSizes, openConsoleTab, opened, press, promise, shows } from "./consoleTab.ts"
 import { openSignedIn } from "./signedIn.ts"
@@ -48,7 +48,7 @@ const cell = (row: number, column: number) => `[data-row="${row}"][data-column="
 /** Types over a cell, which the keyboard is not at, and keeps it. */
 const type = (page: Page, row: number, column: number, text: string) =>
   promise(async () => {
-    await page.click(cell(row, column))
+    await clicked(page, cell(row, column))
     await page.keyboard.type(text)
     await page.keyboard.press("Enter")
   })
@@ -139,7 +139,7 @@ layer(SharedScene, { excludeTestServices: true })("edited cells", (it) => {
         /** Edits a cell while it is changed elsewhere. */
         const editMeanwhile = Effect.fnUntraced(function* (column: number, text: string, fields: object) {
           yield* promise(async () => {
-            await page.click(cell(0, column))
+            await clicked(page, cell(0, column))
             await page.keyboard.type(text)
           })
           yield* change(0, fields)
@@ -160,7 +160,7 @@ layer(SharedScene, { excludeTestServices: true })("edited cells", (it) => {
         yield* holds(page, 0, 2, "Riga", null)
         // Also where the change has come to the grid before the edit ends.
         yield* promise(async () => {
-          await page.click(cell(0, 2))
+          await clicked(page, cell(0, 2))
           await page.keyboard.type("Turku")
         })
         yield* change(0, { port: "Narva", length: 21 })

@@ -35,8 +35,8 @@ export const signInTo = Effect.fnUntraced(function* (
     await page.goto(address)
     await page.type("#email", email)
     await page.type("#password", PASSWORD)
-    await led(page, () => page.click("main button"))
-    await led(page, () => page.click(`button[aria-label="Go on in ${organization}"]`))
+    await led(page, () => clicked(page, "main button"))
+    await led(page, () => clicked(page, `button[aria-label="Go on in ${organization}"]`))
   })
 })
 
@@ -186,7 +186,7 @@ export const judged = (browser: Browser, { address, cookies, heading, name, step
           await page.goto(address)
         })
         yield* opened(page, heading)
-        if (step !== undefined) yield* promise(() => page.click(`[data-step="${step}"]`))
+        if (step !== undefined) yield* promise(() => clicked(page, `[data-step="${step}"]`))
         yield* judgedInBothThemes(page, `${name}-${device}`)
         assert.deepStrictEqual(complaintsOf(tab), [], `${name}, ${device}`)
       }

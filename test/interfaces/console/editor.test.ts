@@ -6,7 +6,7 @@ import type { Page } from "puppeteer-core"
 import { eventually } from "../../support/eventually.ts"
 import { Scene } from "../pages/chromium.ts"
 import { SharedScene } from "../pages/sharedScene.ts"
-import { entered, found, until } from "../pages/waiting.ts"
+import { clicked, entered, found, until } from "../pages/waiting.ts"
 import { seedApps } from "./consoleSeeds.ts"
 import { complaintsOf, judged, openConsoleTab, opened, press, promise, shows } from "./consoleTab.ts"
 import { openSignedIn } from "./signedIn.ts"
@@ -69,7 +69,7 @@ const cardsAre = (page: Page, wanted: ReadonlyArray<string>) =>
       JSON.stringify(["trigger", "filter", ...wanted])
     )
   )
-const choose = (page: Page, id: string) => promise(() => page.click(`[data-step="${id}"]`))
+const choose = (page: Page, id: string) => promise(() => clicked(page, `[data-step="${id}"]`))
 const keys = (page: Page, key: any, ...held: ReadonlyArray<any>) =>
   promise(async () => {
     for (const modifier of held) await page.keyboard.down(modifier)
@@ -185,7 +185,7 @@ layer(SharedScene, { excludeTestServices: true })("the editor of automations", (
         const key = await found(page, controlWithin("Form fields", `//input[@type="text"]`))
         await key!.type("berth")
       })
-      yield* promise(() => page.click(".panel-form > .rare > summary"))
+      yield* promise(() => clicked(page, ".panel-form > .rare > summary"))
       yield* select(controlWithin("Pagination", "//select"), "cursor")
       yield* type("Path to the next page or cursor", "data/-1/id")
       yield* type("Cursor parameter", "after")

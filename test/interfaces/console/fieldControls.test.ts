@@ -5,7 +5,7 @@ import type { Page } from "puppeteer-core"
 import { eventually } from "../../support/eventually.ts"
 import { Scene } from "../pages/chromium.ts"
 import { SharedScene } from "../pages/sharedScene.ts"
-import { found, until } from "../pages/waiting.ts"
+import { clicked, found, until } from "../pages/waiting.ts"
 import { seedApps } from "./consoleSeeds.ts"
 import { complaintsOf, gone, openConsoleTab, press, promise, shows } from "./consoleTab.ts"
 import { openSignedIn } from "./signedIn.ts"
@@ -25,7 +25,7 @@ const editing = Effect.fnUntraced(function* (body: object, step: string) {
   const tab = yield* openConsoleTab(browser)
   const { page } = tab
   yield* openSignedIn(tab, `${service.origin}/console/automations/${automation.id}/edit`, "Harbor Works")
-  yield* promise(() => found(page, `[data-step="${step}"]`).then((card) => card!.click()))
+  yield* promise(() => clicked(page, `[data-step="${step}"]`))
   const storedAutomation = Effect.map(call("GET", `/automation/${automation.id}`), (read) => read.automation)
   return { page, stored: storedAutomation, tab }
 })
@@ -88,6 +88,7 @@ layer(SharedScene, { excludeTestServices: true })("fields of the editor's forms"
           const { height, width, x, y } = text.getRootNode().host.getBoundingClientRect()
           return { height, width, x, y }
         })) as any
+        // biome-ignore lint/plugin: a place that is no element's.
         await page.mouse.click(x + width / 2, y + height - 12)
         await page.keyboard.type("all hands")
       })

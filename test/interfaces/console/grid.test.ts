@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { KeyInput, Page } from "puppeteer-core"
 import { Scene, sceneWith } from "../pages/chromium.ts"
-import { found, until } from "../pages/waiting.ts"
+import { clicked, found, until } from "../pages/waiting.ts"
 import { callerOfScene, field, seedRecords } from "./consoleSeeds.ts"
 import { complaintsOf, gone, judgedAsItIs, openConsoleTab, opened, promise, shows } from "./consoleTab.ts"
 import { openSignedIn } from "./signedIn.ts"
@@ -78,8 +78,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
       yield* reads(page, 0, 2, "77.5 m")
       yield* isAt(page, 0, 3)
       // A state is chosen from its list, by mouse.
-      const state = yield* promise(() => found(page, `[data-row="0"][data-column="1"]`))
-      yield* promise(() => state!.click({ count: 2 }))
+      yield* promise(() => clicked(page, `[data-row="0"][data-column="1"]`, 2))
       yield* promise(async () => {
         const select = await found(page, ".cell-editor select")
         const values = await select!.evaluate((one) => [...(one as any).options].map((option) => option.value))

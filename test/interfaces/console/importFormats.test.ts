@@ -7,6 +7,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Scene } from "../pages/chromium.ts"
 import { saved } from "../pages/saved.ts"
+import { clicked } from "../pages/waiting.ts"
 import { callerOfScene, field } from "./consoleSeeds.ts"
 import { complaintsOf, judgedAsItIs, openConsoleTab, opened, press, promise, shows } from "./consoleTab.ts"
 import { openSignedIn } from "./signedIn.ts"
@@ -49,7 +50,7 @@ layer(runningScene, { excludeTestServices: true })("an import of other formats",
       yield* promise(() => page.emulateTimezone("Asia/Kathmandu"))
       const choose = (file: string) =>
         promise(async () => {
-          const [chooser] = await Promise.all([page.waitForFileChooser(), page.click("input[type=file]")])
+          const [chooser] = await Promise.all([page.waitForFileChooser(), clicked(page, "input[type=file]")])
           await chooser.accept([file])
         })
       yield* openSignedIn(tab, `${service.origin}/console/apps/${ships.app_id}/import`, "Harbor Works")

@@ -7,6 +7,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import Papa from "papaparse"
 import { Scene } from "../pages/chromium.ts"
+import { clicked } from "../pages/waiting.ts"
 import { callerOfScene, field } from "./consoleSeeds.ts"
 import { complaintsOf, judgedAsItIs, openConsoleTab, opened, press, promise, shows } from "./consoleTab.ts"
 import { openSignedIn } from "./signedIn.ts"
@@ -54,7 +55,7 @@ layer(runningScene, { excludeTestServices: true })("an import with related recor
       yield* openSignedIn(tab, `${service.origin}/console/apps/${ships.app_id}/import`, "Harbor Works")
       yield* opened(page, "Import into Ships")
       yield* promise(async () => {
-        const [chooser] = await Promise.all([page.waitForFileChooser(), page.click("input[type=file]")])
+        const [chooser] = await Promise.all([page.waitForFileChooser(), clicked(page, "input[type=file]")])
         await chooser.accept([path])
       })
       yield* shows(page, "Files are not imported")

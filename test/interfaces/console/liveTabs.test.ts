@@ -5,7 +5,7 @@ import type { BrowserContext, HTTPRequest, Page } from "puppeteer-core"
 import { BOUND } from "../../support/eventually.ts"
 import { Scene } from "../pages/chromium.ts"
 import { SharedScene } from "../pages/sharedScene.ts"
-import { led, polled, until } from "../pages/waiting.ts"
+import { clicked, led, polled, until } from "../pages/waiting.ts"
 import { callerOfScene, seedRuns } from "./consoleSeeds.ts"
 import { openConsoleTab, opened, promise } from "./consoleTab.ts"
 import { openSignedIn } from "./signedIn.ts"
@@ -160,12 +160,12 @@ layer(SharedScene, { excludeTestServices: true })("tabs of the console", (it) =>
       const { page: second } = yield* openCounted(context, `${service.origin}/console/apps`)
       yield* opened(second, "Apps")
       const { page: other } = yield* openCounted(context, `${service.origin}/organization?next=/console`)
-      yield* promise(() => led(other, () => other.click(`button[aria-label="Go on in Lighthouse"]`)))
+      yield* promise(() => led(other, () => clicked(other, `button[aria-label="Go on in Lighthouse"]`)))
       for (const page of [tab.page, second])
         yield* promise(() => until(page, `document.querySelector(".self-org strong")?.textContent === "Lighthouse"`))
       yield* promise(async () => {
         await other.goto(`${service.origin}/`)
-        await led(other, () => other.click("::-p-aria([name='Sign out'][role='button'])"))
+        await led(other, () => clicked(other, "::-p-aria([name='Sign out'][role='button'])"))
       })
       for (const page of [tab.page, second]) yield* promise(() => until(page, `location.pathname === "/sign-in"`))
     }).pipe(Effect.scoped)

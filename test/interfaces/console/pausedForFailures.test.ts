@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import { eventually } from "../../support/eventually.ts"
 import { Scene } from "../pages/chromium.ts"
 import { SharedScene } from "../pages/sharedScene.ts"
-import { found } from "../pages/waiting.ts"
+import { clicked, found } from "../pages/waiting.ts"
 import { seedApps } from "./consoleSeeds.ts"
 import { complaintsOf, gone, openConsoleTab, press, promise, shows } from "./consoleTab.ts"
 import { openSignedIn } from "./signedIn.ts"
@@ -39,7 +39,7 @@ layer(SharedScene, { excludeTestServices: true })("an automation paused for fail
       yield* openSignedIn(tab, `${service.origin}/console/automations/${automation.id}`, "Harbor Works")
       yield* shows(page, "It was paused:")
       yield* press(page, "Edit", "link")
-      yield* promise(() => found(page, `[data-step="end"]`).then((card) => card!.click()))
+      yield* promise(() => clicked(page, `[data-step="end"]`))
       yield* shows(page, "Fix its steps and save them")
       yield* promise(() => found(page, `select[id$="-exit_type"]`).then((list) => list!.select("success")))
       yield* press(page, "Save")

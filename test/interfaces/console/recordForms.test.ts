@@ -6,7 +6,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Scene } from "../pages/chromium.ts"
 import { SharedScene } from "../pages/sharedScene.ts"
-import { found, until } from "../pages/waiting.ts"
+import { clicked, found, until } from "../pages/waiting.ts"
 import { callerOfScene, field, seedRecords } from "./consoleSeeds.ts"
 import { complaintsOf, fill, judged, openConsoleTab, opened, press, promise, shows } from "./consoleTab.ts"
 import { openSignedIn } from "./signedIn.ts"
@@ -63,7 +63,7 @@ layer(SharedScene, { excludeTestServices: true })("forms of records in the conso
       yield* promise(() => page.keyboard.press("Enter"))
       yield* fill(page, "Find Calls at", "cork")
       yield* promise(() => until(page, `document.querySelectorAll("[role=option]").length === 1`))
-      yield* promise(async () => (await found(page, "[role=option]"))!.click())
+      yield* promise(() => clicked(page, "[role=option]"))
       const path = join(tmpdir(), `papers-${voyages.app_id}.txt`)
       writeFileSync(path, "All in order.")
       yield* promise(async () => {

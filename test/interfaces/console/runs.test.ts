@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Scene } from "../pages/chromium.ts"
 import { SharedScene } from "../pages/sharedScene.ts"
-import { found, until } from "../pages/waiting.ts"
+import { clicked, found, until } from "../pages/waiting.ts"
 import { callerOfScene, seedRuns } from "./consoleSeeds.ts"
 import { complaintsOf, judged, openConsoleTab, opened, press, promise, shows } from "./consoleTab.ts"
 import { openSignedIn } from "./signedIn.ts"
@@ -172,7 +172,7 @@ layer(SharedScene, { excludeTestServices: true })("runs in the console", (it) =>
         const { page } = tab
         yield* openSignedIn(tab, `${service.origin}/console/runs?status=failed`, "Harbor Works")
         yield* opened(page, "Runs")
-        yield* promise(() => found(page, "#all-runs").then((box) => box.click()))
+        yield* promise(() => clicked(page, "#all-runs"))
         const offered = () => page.$$eval(".tools button", (all) => all.map((one) => one.textContent))
         assert.includeMembers([...(yield* promise(offered))], ["Retry runs", "Delete runs"])
         assert.notInclude(yield* promise(offered), "Cancel runs")

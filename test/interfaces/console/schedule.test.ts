@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { eventually } from "../../support/eventually.ts"
 import { Scene } from "../pages/chromium.ts"
 import { SharedScene } from "../pages/sharedScene.ts"
-import { until } from "../pages/waiting.ts"
+import { clicked, until } from "../pages/waiting.ts"
 import { seedApps } from "./consoleSeeds.ts"
 import { complaintsOf, openConsoleTab, press, promise, shows } from "./consoleTab.ts"
 import { openSignedIn } from "./signedIn.ts"
@@ -25,7 +25,7 @@ layer(SharedScene, { excludeTestServices: true })("the editor: schedules", (it) 
       const { page } = tab
       yield* openSignedIn(tab, `${service.origin}/console/automations/${automation.id}/edit`, "Harbor Works")
       yield* promise(() => page.waitForSelector(`[data-step="trigger"]`))
-      yield* promise(() => page.click(`[data-step="trigger"]`))
+      yield* promise(() => clicked(page, `[data-step="trigger"]`))
       yield* shows(page, "Next times (Europe/Vienna)")
       yield* shows(page, "2099-02-01 08:00:00")
       yield* shows(page, "2099-11-01 08:00:00")
@@ -54,19 +54,19 @@ layer(SharedScene, { excludeTestServices: true })("the editor: schedules", (it) 
       const { page } = tab
       yield* openSignedIn(tab, `${service.origin}/console/automations/${automation.id}/edit`, "Harbor Works")
       yield* promise(() => page.waitForSelector(`[data-step="trigger"]`))
-      yield* promise(() => page.click(`[data-step="trigger"]`))
+      yield* promise(() => clicked(page, `[data-step="trigger"]`))
       yield* press(page, "Add: Weekdays of the month")
       yield* shows(page, "2099-02-02 08:00:00")
       const [nth, weekDay] = yield* promise(() => page.$$(`fieldset[aria-label="Weekdays of the month 1"] select`))
       yield* promise(() => nth!.select("-1"))
       yield* promise(() => weekDay!.select("friday"))
       yield* shows(page, "2099-02-27 08:00:00")
-      yield* promise(() => page.click("details.rare > summary"))
+      yield* promise(() => clicked(page, "details.rare > summary"))
       yield* promise(() => page.type("textarea[id$=skip_dates]", "2099-02-27\n"))
-      yield* promise(() => page.click("h2"))
+      yield* promise(() => clicked(page, "h2"))
       yield* promise(() => until(page, `!document.body.innerText.includes("2099-02-27 08:00:00")`))
       yield* shows(page, "2099-03-27 08:00:00")
-      yield* promise(() => page.click(`[data-step="ask"]`))
+      yield* promise(() => clicked(page, `[data-step="ask"]`))
       yield* promise(() => until(page, `document.getElementById("step-retry-window") !== null`))
       yield* promise(() => page.evaluate(`document.getElementById("step-retry-window").click()`))
       const storedSchedule = Effect.map(call("GET", `/automation/${automation.id}`), ({ automation: now }) => [

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
 import { Scene } from "../pages/chromium.ts"
 import { SharedScene } from "../pages/sharedScene.ts"
-import { entered, found } from "../pages/waiting.ts"
+import { clicked, entered, found } from "../pages/waiting.ts"
 import { seedApps } from "./consoleSeeds.ts"
 import { complaintsOf, judgedAsItIs, openConsoleTab, opened, promise } from "./consoleTab.ts"
 import { openSignedIn } from "./signedIn.ts"
@@ -34,7 +34,7 @@ layer(SharedScene, { excludeTestServices: true })("completion in a script", (it)
       const address = `${service.origin}/console/automations/${automation.id}/edit`
       yield* openSignedIn(tab, address, "Harbor Works")
       yield* opened(page, "Edit Ask the pier")
-      yield* promise(() => page.click('[data-step="script"]'))
+      yield* promise(() => clicked(page, '[data-step="script"]'))
       yield* promise(() => entered(page, ">>> .cm-content"))
 
       yield* type(page, "current_r")
@@ -52,10 +52,7 @@ layer(SharedScene, { excludeTestServices: true })("completion in a script", (it)
       yield* offered(page, "arrives")
       const fields = yield* labels(page)
       assert.includeMembers(fields as Array<string>, ["name", "state", "length", "pilots"])
-      yield* promise(async () => {
-        const option = await found(page, ">>> .cm-tooltip-autocomplete ::-p-text(length)")
-        await option!.click()
-      })
+      yield* promise(() => clicked(page, ">>> .cm-tooltip-autocomplete ::-p-text(length)"))
       assert.strictEqual(yield* script(page), "current_record.fields.length")
 
       yield* type(page, "; (await http.get('https://harbor.example')).")
@@ -88,7 +85,7 @@ layer(SharedScene, { excludeTestServices: true })("completion in a script", (it)
       )
       yield* openSignedIn(tab, `${service.origin}/console/automations/${automation.id}/edit`, "Harbor Works")
       yield* opened(page, "Edit Ask the mole")
-      yield* promise(() => page.click('[data-step="script"]'))
+      yield* promise(() => clicked(page, '[data-step="script"]'))
       yield* promise(() => entered(page, ">>> .cm-content"))
       const doing = (words: string, ...steps: ReadonlyArray<() => Promise<unknown>>) =>
         promise(async () => {

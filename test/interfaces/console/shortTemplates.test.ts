@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
 import { Scene } from "../pages/chromium.ts"
 import { SharedScene } from "../pages/sharedScene.ts"
-import { entered, found, until } from "../pages/waiting.ts"
+import { clicked, entered, found, until } from "../pages/waiting.ts"
 import { seedApps } from "./consoleSeeds.ts"
 import { complaintsOf, gone, judgedAsItIs, openConsoleTab, opened, press, promise, shows } from "./consoleTab.ts"
 import { openSignedIn } from "./signedIn.ts"
@@ -39,7 +39,7 @@ layer(SharedScene, { excludeTestServices: true })("short templates in a text box
       const { page } = tab
       yield* openSignedIn(tab, `${service.origin}/console/automations/${automation.id}/edit`, "Harbor Works")
       yield* opened(page, "Edit Tell the pier")
-      yield* promise(() => page.click('[data-step="mail"]'))
+      yield* promise(() => clicked(page, '[data-step="mail"]'))
       yield* promise(() => entered(page, `::-p-aria([name="Subject"][role="textbox"])`))
       yield* promise(() => page.keyboard.press("End"))
 

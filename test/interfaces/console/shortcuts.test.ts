@@ -3,7 +3,7 @@ import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Scene } from "../pages/chromium.ts"
 import { SharedScene } from "../pages/sharedScene.ts"
-import { found, until } from "../pages/waiting.ts"
+import { clicked, found, until } from "../pages/waiting.ts"
 import { seedRecords } from "./consoleSeeds.ts"
 import { gone, judgedInAllSizes, openConsoleTab, opened, promise, shows } from "./consoleTab.ts"
 import { openSignedIn } from "./signedIn.ts"
@@ -28,7 +28,7 @@ layer(SharedScene, { excludeTestServices: true })("keyboard shortcuts", (it) => 
         await page.type("input[type=search]", "?")
         await until(page, `document.querySelector("input[type=search]").value === "?"`)
         await until(page, `document.querySelector("dialog[open]") === null`)
-        await page.click("input[type=search]", { count: 3 })
+        await clicked(page, "input[type=search]", 3)
         await page.keyboard.press("Backspace")
       })
       yield* promise(async () => {

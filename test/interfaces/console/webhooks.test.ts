@@ -46,15 +46,15 @@ layer(WebhookScene, { excludeTestServices: true })("webhooks in the console", (i
       yield* promise(() => clicked(page, "::-p-aria([name='Settings'][role='link'])"))
       const settings = "section[aria-labelledby=settings]"
       yield* promise(() => page.type(`${settings} textarea`, '{"type":'))
-      yield* promise(() => page.click(`${settings} button[type=submit]`))
+      yield* promise(() => clicked(page, `${settings} button[type=submit]`))
       yield* promise(() => until(page, has("The filter is not JSON.")))
       yield* promise(async () => {
         await entered(page, `${settings} textarea`, 3)
         await page.keyboard.press("Backspace")
       })
       yield* promise(() => page.type(`${settings} input:not([type])`, "Ships for the harbor master"))
-      yield* promise(() => page.click(`${settings} label[for='type-record.delete']`))
-      yield* promise(() => page.click(`${settings} button[type=submit]`))
+      yield* promise(() => clicked(page, `${settings} label[for='type-record.delete']`))
+      yield* promise(() => clicked(page, `${settings} button[type=submit]`))
       yield* opened(page, "Ships for the harbor master")
       const saved = yield* call("GET", `/hook/${createdHook.hook_id}/settings`)
       assert.deepStrictEqual(saved.types, ["record.create", "record.delete"])

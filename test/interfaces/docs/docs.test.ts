@@ -7,7 +7,7 @@ import { SqlClient } from "effect/sql"
 import { hashToken, randomToken } from "../../../src/platform/sealing/Secrets.ts"
 import { openTab, Scene, SceneLive } from "../pages/chromium.ts"
 import { faultsOf } from "../pages/readable.ts"
-import { found, led } from "../pages/waiting.ts"
+import { clicked, found, led } from "../pages/waiting.ts"
 
 const promise = <A>(body: () => Promise<A>) => Effect.promise(body)
 
@@ -93,7 +93,7 @@ layer(SceneLive, { excludeTestServices: true })("P10: the documentation", (it) =
         await page.keyboard.press("/")
         await page.keyboard.type("pgbouncer transaction")
         await found(page, "#found a[href='/docs/manual/operations#behind-pgbouncer']")
-        await led(page, () => page.click("#found a[href='/docs/manual/operations#behind-pgbouncer']"))
+        await led(page, () => clicked(page, "#found a[href='/docs/manual/operations#behind-pgbouncer']"))
       })
       const targetText = yield* promise(() => page.evaluate("document.querySelector(':target').innerText"))
       assert.match(String(targetText), /PgBouncer/)
@@ -113,8 +113,8 @@ layer(SceneLive, { excludeTestServices: true })("P10: the documentation", (it) =
         await page.setJavaScriptEnabled(true)
         await page.goto(`${service.origin}/docs/organization-and-users`)
         await page.type("#token", key)
-        await page.click("[id='accounts.me'] summary")
-        await page.click("[id='accounts.me'] .try form button")
+        await clicked(page, "[id='accounts.me'] summary")
+        await clicked(page, "[id='accounts.me'] .try form button")
         await found(page, "[id='accounts.me'] output pre")
         return page.evaluate("document.querySelector(\"[id='accounts.me'] output\").innerText")
       })

@@ -2,7 +2,7 @@
 import { Effect, Option } from "effect"
 import { openBrowser } from "../../../src/platform/pdf/browser.ts"
 import { BOUND } from "../../support/eventually.ts"
-import { found } from "../pages/waiting.ts"
+import { clicked, found } from "../pages/waiting.ts"
 
 export const EMAIL = "sailor@example.com"
 export const PASSWORD = "correct horse battery"
@@ -73,7 +73,7 @@ export const approveInChromium = (url: URL): Promise<URL> =>
         await Promise.all([found(page, allow), page.keyboard.press("Enter")])
         const [back] = await Promise.all([
           page.waitForRequest((one) => one.isNavigationRequest() && new URL(one.url()).origin !== url.origin),
-          page.click(allow)
+          clicked(page, allow)
         ])
         return new URL(back.url())
       })

@@ -8,7 +8,7 @@ import type { Page } from "puppeteer-core"
 import { challengeOf, verifier } from "../../support/oauth.ts"
 import { EMAIL, openTab, PASSWORD, Scene, SceneLive, type Tab } from "./chromium.ts"
 import { faultsOf } from "./readable.ts"
-import { led } from "./waiting.ts"
+import { clicked, led } from "./waiting.ts"
 
 const promise = <A>(body: () => Promise<A>) => Effect.promise(body)
 
@@ -42,8 +42,8 @@ const redeem = (origin: string, members: Record<string, string>) =>
 /** Chooses the organization, presses Allow and waits for the redirect to the app: an app's own scheme is no page that could load here. */
 const approve = ({ page, redirects, complaints }: Tab, target: string) =>
   promise(async () => {
-    await page.click("input[name=user_id]:not([disabled])")
-    await page.click('button[value="approve"]')
+    await clicked(page, "input[name=user_id]:not([disabled])")
+    await clicked(page, 'button[value="approve"]')
     for (let i = 0; i < 1_200; i++) {
       const matchingUrl = redirects.findLast((to) => to.startsWith(target))
       if (matchingUrl !== undefined) return matchingUrl
@@ -62,7 +62,7 @@ const until = (what: string, holds: () => boolean) =>
   })
 
 const click = (page: Page, selector: string) =>
-  promise(() => Promise.all([page.waitForNavigation().catch(() => null), page.click(selector)]))
+  promise(() => Promise.all([page.waitForNavigation().catch(() => null), clicked(page, selector)]))
 
 const signIn = ({ page }: Tab) =>
   Effect.gen(function* () {
@@ -107,7 +107,7 @@ layer(SceneLive, { excludeTestServices: true })("the pages in Chromium", (it) =>
         const consent = yield* promise(() => page.content())
         if (kind === "https") {
           // Nothing is chosen yet: the browser asks for a choice, without a script.
-          yield* promise(() => page.click('button[value="approve"]'))
+          yield* promise(() => clicked(page, 'button[value="approve"]'))
           assert.isTrue(
             yield* promise(() => page.evaluate("document.querySelector('input[name=user_id]:invalid') !== null"))
           )

@@ -19,7 +19,7 @@ import {
 import { counting } from "../console/tasks/clicks.ts"
 import { EMAIL, openTab, PASSWORD, Scene } from "./chromium.ts"
 import { SharedScene } from "./sharedScene.ts"
-import { found, led, until } from "./waiting.ts"
+import { clicked, found, led, until } from "./waiting.ts"
 
 const OWN = "nine dry otters"
 
@@ -65,10 +65,10 @@ layer(SharedScene, { excludeTestServices: true })("invitations in a browser", (i
         )
         const guest = counting(ownTab.page)
         for (const field of ["#password", "#repeated"]) {
-          yield* guest.byMouse(promise(() => ownTab.page.click(field)))
+          yield* guest.byMouse(promise(() => clicked(ownTab.page, field)))
           yield* guest.type(OWN)
         }
-        yield* guest.byMouse(promise(() => led(ownTab.page, () => ownTab.page.click("main button"))))
+        yield* guest.byMouse(promise(() => led(ownTab.page, () => clicked(ownTab.page, "main button"))))
         assert.strictEqual(guest.clicks(), 3)
         assert.strictEqual(new URL(ownTab.page.url()).pathname, "/console")
         const [row] = yield* sql<{ status: string }>`
@@ -125,15 +125,15 @@ layer(SharedScene, { excludeTestServices: true })("invitations in a browser", (i
       })
       const { page } = yield* openTab(browser)
       yield* promise(() => page.goto(invitation_url))
-      yield* promise(() => led(page, () => page.click("main .button")))
+      yield* promise(() => led(page, () => clicked(page, "main .button")))
       yield* promise(async () => {
         await page.type("#email", EMAIL)
         await page.type("#password", PASSWORD)
-        await led(page, () => page.click("main button"))
+        await led(page, () => clicked(page, "main button"))
       })
       assert.strictEqual(page.url(), invitation_url)
       yield* promise(() => until(page, "document.querySelector('h1').textContent === 'Join Quay'"))
-      yield* promise(() => led(page, () => page.click("main button")))
+      yield* promise(() => led(page, () => clicked(page, "main button")))
       assert.strictEqual(new URL(page.url()).pathname, "/console")
       const [row] = yield* sql<{ status: string }>`SELECT status FROM users WHERE user_id = ${user_id}`
       assert.strictEqual(row!.status, "active")

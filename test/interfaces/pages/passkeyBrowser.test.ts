@@ -6,7 +6,7 @@ import { freePort } from "../../../bin/parts/os.js"
 import { complaintsOf, judged, openConsoleTab, opened, shows, signInTo } from "../console/consoleTab.ts"
 import { EMAIL, PASSWORD, Scene, sceneWith } from "./chromium.ts"
 import { codeAt } from "./secondSteps.ts"
-import { clicked, found, led, until } from "./waiting.ts"
+import { clicked, led, until } from "./waiting.ts"
 
 const promise = <A>(body: () => Promise<A>) => Effect.promise(body)
 
@@ -27,13 +27,8 @@ const pages = [
   ["/account/confirm", "Confirm that it is you"]
 ] as const
 
-const press = async (page: Page, text: string) => {
-  const element = await found(
-    page,
-    `::-p-xpath(//main//*[self::button or self::a or self::summary][normalize-space()="${text}"])`
-  )
-  await element.click()
-}
+const press = (page: Page, text: string) =>
+  clicked(page, `::-p-xpath(//main//*[self::button or self::a or self::summary][normalize-space()="${text}"])`)
 const pressed = (page: Page, text: string) => promise(() => press(page, text))
 const pressAndFollow = (page: Page, text: string) => promise(() => led(page, () => press(page, text)))
 const typed = (page: Page, selector: string, text: string) =>
@@ -82,7 +77,7 @@ layer(SceneByName, { excludeTestServices: true })("passkeys in a browser", (it) 
       yield* opened(page, "Sign-in methods")
       yield* pressed(page, "Add a passkey")
       yield* typed(page, "dialog input", "Phone of the pier")
-      yield* promise(() => page.click("dialog form button"))
+      yield* promise(() => clicked(page, "dialog form button"))
       yield* shows(page, "Your recovery codes")
       assert.lengthOf(yield* promise(() => page.$$(".codes li")), 10)
       yield* shows(page, "Phone of the pier")
@@ -134,7 +129,7 @@ layer(SceneByName, { excludeTestServices: true })("passkeys in a browser", (it) 
       )
 
       yield* promise(() => page.goto(`${origin}/organization`))
-      yield* promise(() => led(page, () => page.click('button[aria-label="Go on in Harbor Works"]')))
+      yield* promise(() => led(page, () => clicked(page, 'button[aria-label="Go on in Harbor Works"]')))
       for (const [address, heading] of pages) yield* judgePage(address, heading)
 
       // Somebody at another browser has neither.

@@ -93,9 +93,47 @@ export const vanished = (page: Page, selector: string): Promise<true> =>
     return element === null || (await element.isHidden()) ? true : undefined
   })
 
-/** Clicks what matches once it stands still and may be pressed. */
-export const clicked = (page: Page, selector: string, count = 1): Promise<void> =>
-  telling(page, `a click on ${selector}`, () => page.locator(selector).click({ count }))
+/** Box of an element that may be pressed, and whether letters still wait for their font; undefined while it may not. */
+const readBox = (element: any): string | undefined => {
+  const { height, left, top, width } = element.getBoundingClientRect()
+  if (width === 0 || height === 0 || element.matches(":disabled")) return undefined
+  return [left, top, width, height, element.ownerDocument.fonts.status].join()
+}
+
+/** True if the pointer, which is at this point, is on the element, and the page has not moved it away since. */
+const isPointed = (element: any, x: number, y: number): boolean =>
+  element.matches(":hover") && element.contains(element.getRootNode().elementFromPoint(x, y))
+
+/** A look at an element that a page has taken away since it was found. */
+const isGone = (error: unknown) =>
+  /detached|not clickable|not visible/.test(error instanceof Error ? error.message : "")
+
+/**
+ * Clicks what matches, as one who sees it: once it stands still, may be pressed and has the pointer on it. A font that comes late moves what is
+ * below its text, and a press on the place where it was is lost.
+ */
+export const clicked = async (page: Page, selector: string, count = 1): Promise<void> => {
+  const what = `a click on ${selector}`
+  let lastBox: string | undefined
+  const point = await polled(page, what, async () => {
+    const element = await page.$(selector)
+    try {
+      await element?.scrollIntoView()
+      const box = await element?.evaluate(readBox)
+      const still = box !== undefined && box === lastBox && box.endsWith("loaded")
+      lastBox = box
+      if (element === null || !still) return undefined
+      const { x, y } = await element.clickablePoint()
+      await page.mouse.move(x, y)
+      return (await element.evaluate(isPointed, x, y)) ? { x, y } : undefined
+    } catch (error) {
+      if (isGone(error)) return undefined
+      throw error
+    }
+  })
+  // biome-ignore lint/plugin: the pointer is on it.
+  await telling(page, what, () => page.mouse.click(point.x, point.y, { count }))
+}
 
 /** Clicks into what matches until what is typed goes there: a page that something has come to meanwhile takes the click elsewhere. */
 export const entered = (page: Page, selector: string, count = 1): Promise<ElementHandle<any>> =>

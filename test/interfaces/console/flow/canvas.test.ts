@@ -48,8 +48,8 @@ layer(SharedScene, { excludeTestServices: true })("the canvas of the editor", (i
       const { page, tab } = yield* openFlow(many(200))
       yield* promise(() => clicked(page, '[data-step="step-2"]'))
       yield* promise(async () => {
-        await page.click("details:has(#step-name) > summary")
-        await page.click("#step-name")
+        await clicked(page, "details:has(#step-name) > summary")
+        await clicked(page, "#step-name")
       })
       yield* takeDrawnCards(page)
       yield* promise(() => page.keyboard.type("Hail"))
@@ -222,8 +222,7 @@ layer(SharedScene, { excludeTestServices: true })("the canvas of the editor", (i
         yield* promise(() => found(page, ".problem-list summary"))
         yield* promise(() => clicked(page, '[data-step="is-long"]'))
         yield* promise(async () => {
-          const area = await found(page, `.panel-form ::-p-aria([name="Number"][role="textbox"])`)
-          await area.click()
+          await clicked(page, `.panel-form ::-p-aria([name="Number"][role="textbox"])`)
           await page.keyboard.down("Control")
           await page.keyboard.press("a")
           await page.keyboard.up("Control")

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
 import { eventually } from "../../../support/eventually.ts"
 import { SharedScene } from "../../pages/sharedScene.ts"
-import { found } from "../../pages/waiting.ts"
+import { clicked, found } from "../../pages/waiting.ts"
 import { gone, press, promise, shows } from "../consoleTab.ts"
 import { cell, clickCell, keys, openGrid, reads, reports, seedBoats, selects } from "./gridTab.ts"
 
@@ -84,10 +84,10 @@ layer(SharedScene, { excludeTestServices: true })("a grid that others change", (
       const { app, total } = yield* seedBoats(3, "Punts")
       const { page } = yield* openGrid(app)
       yield* reads(page, 0, 0, "Boat 1")
-      yield* promise(() => found(page, "thead input[type=checkbox]").then((box) => box.click()))
+      yield* promise(() => clicked(page, "thead input[type=checkbox]"))
       yield* promise(() => found(page, ".bulk-bar ::-p-text(3 records selected)"))
       yield* press(page, "Delete")
-      yield* promise(() => found(page, "dialog .danger").then((button) => button.click()))
+      yield* promise(() => clicked(page, "dialog .danger"))
       yield* reports(page, "3 records deleted.")
       yield* shows(page, "No records yet")
       yield* promise(() => page.setOfflineMode(true))

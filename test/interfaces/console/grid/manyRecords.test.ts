@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { eventually } from "../../../support/eventually.ts"
 import { SharedScene } from "../../pages/sharedScene.ts"
-import { found } from "../../pages/waiting.ts"
+import { clicked, found } from "../../pages/waiting.ts"
 import { choose, fill, gone, judgedInAllSizes, press, promise } from "../consoleTab.ts"
 import { cell, clickCell, keys, openGrid, reads, reports, seedBoats } from "./gridTab.ts"
 
@@ -20,9 +20,8 @@ layer(SharedScene, { excludeTestServices: true })("many records of a grid", (it)
       yield* reads(page, 59, 0, "Boat 60")
       yield* promise(async () => {
         await page.hover(cell(49, 0))
-        const box = await found(page, `tr:has(${cell(49, 0)}) input[type=checkbox]`)
         await page.keyboard.down("Shift")
-        await box.click()
+        await clicked(page, `tr:has(${cell(49, 0)}) input[type=checkbox]`)
         await page.keyboard.up("Shift")
       })
       yield* promise(() => found(page, ".bulk-bar ::-p-text(50 records selected)"))
@@ -36,7 +35,7 @@ layer(SharedScene, { excludeTestServices: true })("many records of a grid", (it)
       yield* eventually("all are saved", read(0), ({ port }) => port === "Riga")
       yield* press(page, "Delete")
       yield* judgedInAllSizes(page, "grid-delete")
-      yield* promise(() => found(page, "dialog .danger").then((button) => button.click()))
+      yield* promise(() => clicked(page, "dialog .danger"))
       yield* reports(page, "50 records deleted.")
       yield* eventually("they are in the trash", total, (count) => count === 10)
       yield* promise(() => page.focus("[role=grid]"))

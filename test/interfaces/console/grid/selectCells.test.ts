@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Scene } from "../../pages/chromium.ts"
 import { SharedScene } from "../../pages/sharedScene.ts"
-import { found } from "../../pages/waiting.ts"
+import { clicked, found } from "../../pages/waiting.ts"
 import { complaintsOf, judgedInAllSizes, opened, press, promise } from "../consoleTab.ts"
 import { cell, clickCell, keys, openGrid, reads, seedBoats, selects } from "./gridTab.ts"
 
@@ -30,7 +30,7 @@ layer(SharedScene, { excludeTestServices: true })("selecting cells of a grid", (
       yield* clickCell(page, 0, 1)
       yield* promise(async () => {
         await page.keyboard.down("Shift")
-        await page.click(cell(1, 3))
+        await clicked(page, cell(1, 3))
         await page.keyboard.up("Shift")
       })
       yield* selects(page, "2 by 3 cells selected")

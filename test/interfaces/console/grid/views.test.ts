@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
 import { SharedScene } from "../../pages/sharedScene.ts"
-import { found, until } from "../../pages/waiting.ts"
+import { clicked, found, until } from "../../pages/waiting.ts"
 import { complaintsOf, fill, gone, judgedInAllSizes, opened, press, promise, shows } from "../consoleTab.ts"
 import { clickCell, keys, openGrid, reads, seedBoats } from "./gridTab.ts"
 
@@ -132,7 +132,7 @@ layer(SharedScene, { excludeTestServices: true })("views of a grid", (it) => {
       yield* press(page, "Filtered by 1 · sorted by Length")
       yield* promise(() => found(page, `::-p-aria([name="Remove: Length is more than “4”"][role="button"])`))
       yield* press(page, "Change view")
-      yield* promise(async () => (await found(page, "#view-private")).click())
+      yield* promise(() => clicked(page, "#view-private"))
       yield* promise(() => until(page, "document.querySelector('#view-private')?.checked === false"))
       assert.isFalse((yield* call("GET", `/view/${view.view_id}`)).view.private)
       assert.deepStrictEqual(complaintsOf(tab), [])

@@ -4,7 +4,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { eventually } from "../../../support/eventually.ts"
 import { SharedScene } from "../../pages/sharedScene.ts"
-import { found, until } from "../../pages/waiting.ts"
+import { clicked, found, until } from "../../pages/waiting.ts"
 import { complaintsOf, promise, shows } from "../consoleTab.ts"
 import { cell, keys, openGrid, reads, reports, seedBoats, selects } from "../grid/gridTab.ts"
 import { dragCard, standsIn } from "../layouts/layoutTab.ts"
@@ -56,7 +56,7 @@ layer(SharedScene, { excludeTestServices: true })("tasks in a grid", (it) => {
       yield* byMouse(
         promise(async () => {
           await page.keyboard.down("Shift")
-          await page.locator(cell(49, 2)).click()
+          await clicked(page, cell(49, 2))
           await page.keyboard.up("Shift")
         })
       )
