@@ -65,8 +65,8 @@ const stampingIn = Effect.fnUntraced(function* (apps: number) {
 
 const besideGraphile = Effect.fnUntraced(function* (apps: number) {
   const { bed, ours } = yield* stampingIn(apps)
-  const peer = yield* peerOf(bed, "jobs.js", "graphile")
-  return { ours, peer: peer("stamp", eventsOf) }
+  const peer = (yield* peerOf(bed, "jobs.js", "graphile"))("stamp", eventsOf)
+  return { warm: warmed(ours, peer), ours, peer }
 })
 
 /** Together they could execute more runs at once than an organization may. */
@@ -189,8 +189,8 @@ export const automationRows: ReadonlyArray<Row> = [
     aim: 3,
     prepare: Effect.gen(function* () {
       const { bed, ours } = yield* stampingIn(1)
-      const peer = yield* peerOf(bed, "jobs.js", "dbos")
-      return { ours, peer: peer("dbos-stamp", eventsOf) }
+      const peer = (yield* peerOf(bed, "jobs.js", "dbos"))("dbos-stamp", eventsOf)
+      return { warm: warmed(ours, peer), ours, peer }
     })
   },
   {

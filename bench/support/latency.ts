@@ -6,7 +6,7 @@ import type { BenchReceiver } from "./receiver.ts"
 import { median, percentile } from "./statistics.ts"
 
 /** Seconds of load with little or no pause before latencies are measured, on each side: after it a process runs compiled code. */
-const WARM_SECONDS = 5
+const WARM_SECONDS = 10
 export const warmed = (ours: Measure, peer: Measure) => Effect.andThen(ours(WARM_SECONDS), peer(WARM_SECONDS))
 
 /** Commits are timed by Postgres itself: what a row says of its time was taken before its commit. */
