@@ -9,7 +9,7 @@ import { countOf, rowOf, rowsOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { type ContentSelection, OrgRole } from "./Caller.ts"
-import { apiKeyPrefix, patPrefix } from "./Credentials.ts"
+import { apiKeyPrefix, patPrefix } from "./CredentialLookup.ts"
 import { Scope } from "./Scope.ts"
 
 export const activeTokensPerUser = 20

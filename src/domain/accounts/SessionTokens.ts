@@ -7,7 +7,7 @@ import { rowOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { OrgRole } from "./Caller.ts"
-import { type CallerWants, makeCallerLookup, type ResolvedCaller, userOf } from "./CallerWants.ts"
+import { makeCallerLookup, type ResolvedCaller, userOf, type WantedFacts } from "./callerFacts.ts"
 import { keptOutFrom, withoutFactor } from "./factorPolicy.ts"
 
 export const sessionTokenPrefix = "svc_ost_"
@@ -36,7 +36,7 @@ export class SessionTokens extends Context.Service<
     /** `undefined` when the session has just ended, or the user is no longer an active one of its person. */
     readonly mint: (sessionId: number, userId: number) => Effect.Effect<string | undefined>
     /** @param wanted facts to read with the caller */
-    readonly resolve: (token: string, wanted?: CallerWants) => Effect.Effect<ResolvedCaller | null>
+    readonly resolve: (token: string, wanted?: WantedFacts) => Effect.Effect<ResolvedCaller | null>
   }
 >()("millrace/accounts/SessionTokens") {
   static readonly layer = Layer.effect(
@@ -80,7 +80,7 @@ export class SessionTokens extends Context.Service<
 
       const resolve = Effect.fnUntraced(function* (
         token: string,
-        wanted: CallerWants = {}
+        wanted: WantedFacts = {}
       ): Effect.fn.Return<ResolvedCaller | null, never> {
         const row = yield* orSqlDefect(find(token, wanted))
         const nowDate = yield* currentTime

@@ -1,7 +1,7 @@
 // `/account/api-key`: one key per user, shown once, then masked; rotation kills the old value at once (developer-api.md 1.7).
 import { Effect } from "effect"
 import { ApiCredentials } from "../../domain/accounts/ApiCredentials.ts"
-import { apiKeyPrefix } from "../../domain/accounts/Credentials.ts"
+import { apiKeyPrefix } from "../../domain/accounts/CredentialLookup.ts"
 import { html } from "../web/html.ts"
 import { page, seeOther } from "../web/layout.ts"
 import { makeOneTimeSecret } from "../web/oneTimeSecret.ts"

@@ -6,7 +6,7 @@ import {
   selectedPerKind,
   type TokenView
 } from "../../domain/accounts/ApiCredentials.ts"
-import { patPrefix } from "../../domain/accounts/Credentials.ts"
+import { patPrefix } from "../../domain/accounts/CredentialLookup.ts"
 import { allScopes } from "../../domain/accounts/Scope.ts"
 import { Workspaces } from "../../domain/accounts/Workspaces.ts"
 import { isScope, scopeLines } from "../../domain/oauth/scopes.ts"

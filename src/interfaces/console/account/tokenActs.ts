@@ -2,7 +2,7 @@
 // are in the answer that makes them and nowhere else.
 import { Effect, Schema } from "effect"
 import { ApiCredentials, activeTokensPerUser, selectedPerKind } from "../../../domain/accounts/ApiCredentials.ts"
-import { apiKeyPrefix, patPrefix } from "../../../domain/accounts/Credentials.ts"
+import { apiKeyPrefix, patPrefix } from "../../../domain/accounts/CredentialLookup.ts"
 import { allScopes, Scope } from "../../../domain/accounts/Scope.ts"
 import { scopeLines } from "../../../domain/oauth/scopes.ts"
 import type { PageCalls } from "../pageCalls.ts"

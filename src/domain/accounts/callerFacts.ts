@@ -13,7 +13,7 @@ import type { CallerShape, OrgRole } from "./Caller.ts"
 import { maybeProfile, type Profile, profileColumns, profileJoins } from "./Profile.ts"
 import { conditionOf, isId, type Resource, ResourceFacts, type ResourceKind, resources } from "./resourceFacts.ts"
 
-export interface CallerWants {
+export interface WantedFacts {
   readonly profile?: boolean
   readonly resource?: Resource | undefined
 }
@@ -115,7 +115,7 @@ export const makeCallerLookup = <Fields extends Schema.Struct.Fields>(
       lookups.set(name, shapeLookup)
       return shapeLookup
     }
-    return (token: string, { profile = false, resource }: CallerWants = {}) => {
+    return (token: string, { profile = false, resource }: WantedFacts = {}) => {
       const resource_id = resource !== undefined && isId(resource.id) ? resource.id : 0
       return lookupOf({ profile, kind: resource?.kind })({ hash: hexOfToken(token), resource_id })
     }
@@ -153,7 +153,7 @@ type Known = "userId" | "orgId" | "personId" | "role" | "author" | "lookup" | "p
 /** Members that every kind of credential gives its caller: the user, and the wanted facts. */
 export const userOf = (
   row: UserRow & Wanted,
-  { profile = false, resource }: CallerWants
+  { profile = false, resource }: WantedFacts
 ): Pick<ResolvedCaller, Known> => ({
   userId: row.user_id,
   orgId: row.org_id,
