@@ -4,7 +4,6 @@ import { isDeepStrictEqual } from "node:util"
 import { Result, Schema, type SchemaIssue } from "effect"
 import { nearestHint } from "../../../platform/text/nearest.ts"
 import { schemaProblemsOf } from "../../../platform/text/schemaProblems.ts"
-import { slugOf } from "../../../platform/text/slug.ts"
 import type { FieldType, SettingsChange, SettingsContext } from "../fields/contract/FieldType.ts"
 import { storable } from "../fields/input/writeInput.ts"
 import { NoSettings } from "../fields/kinds/noSettings.ts"
@@ -13,6 +12,7 @@ import { fieldTypeTags, isFieldType, typeOf } from "../fields/registry.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import type { FieldInput } from "./appSchemas.ts"
 import { calculationsProblem, settingsKept, settingsSent } from "./calculationInputs.ts"
+import { newFieldSlug } from "./fieldSlugs.ts"
 
 const fieldsPerApp = 200
 
@@ -58,14 +58,6 @@ export const changeSettings = (
   return Result.isSuccess(decoded)
     ? Result.succeed({ settings: decoded.success })
     : Result.fail(problemOf(decoded.failure.issue))
-}
-
-const suffixed = (label: string, taken: ReadonlySet<string>) => {
-  const slug = slugOf(label, "_")
-  for (let n = 1; ; n++) {
-    const candidate = n === 1 ? slug : `${slug}_${n}`
-    if (!taken.has(candidate)) return candidate
-  }
 }
 
 /** Maximum number of options that the entries add: ids to reserve. */
@@ -133,7 +125,7 @@ export const planFields = (
       const problem = type.checkDefinition?.(config) ?? null
       if (problem !== null) return yield* Result.fail(prefixProblem(problem))
       if (existing === undefined) {
-        const slug = suffixed(entry.config.label, slugs)
+        const slug = newFieldSlug(entry.config.label, slugs)
         slugs.add(slug)
         const createdField = { ...config, slug, field_type: tag, position: ++position }
         created.push(createdField)
