@@ -4,10 +4,12 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { OrgRole } from "./Caller.ts"
-import { makeCallerLookup, type ResolvedCaller, userOf, type WantedColumns, type WantedFacts } from "./callerFacts.ts"
+import { makeCallerLookup, type ResolvedCaller, type WantedColumns, type WantedFacts } from "./callerFacts.ts"
+import { prefixes } from "./credentialPrefixes.ts"
+import { userOf } from "./credentialUser.ts"
 import { LastUsed } from "./LastUsed.ts"
 import { allScopes, Scope } from "./Scope.ts"
-import { SessionTokens, sessionTokenPrefix } from "./SessionTokens.ts"
+import { SessionTokens } from "./SessionTokens.ts"
 
 /** Resolves `svc_oat_` tokens; `null` if the token is not valid now. The connections module provides it. */
 export class OAuthTokens extends Context.Service<
@@ -17,13 +19,6 @@ export class OAuthTokens extends Context.Service<
     readonly resolve: (token: string, wanted?: WantedFacts) => Effect.Effect<ResolvedCaller | null>
   }
 >()("millrace/accounts/OAuthTokens") {}
-
-export const apiKeyPrefix = "user_key_"
-export const patPrefix = "svc_pat_"
-const accessTokenPrefix = "svc_oat_"
-
-/** A page and an app have tokens that are presented as such, and not as the name of a user. */
-export const bearerOnly = (token: string) => token.startsWith(accessTokenPrefix) || token.startsWith(sessionTokenPrefix)
 
 const columns = {
   credential_id: Schema.Int,
@@ -83,9 +78,10 @@ export class CredentialLookup extends Context.Service<
           })
         )
       const resolve = (token: string, wanted: WantedFacts = {}) => {
-        if (token.startsWith(accessTokenPrefix)) return oauth.resolve(token, wanted)
-        if (token.startsWith(sessionTokenPrefix)) return sessions.resolve(token, wanted)
-        if (token.startsWith(apiKeyPrefix) || token.startsWith(patPrefix)) return resolveStored(token, wanted)
+        if (token.startsWith(prefixes.accessToken)) return oauth.resolve(token, wanted)
+        if (token.startsWith(prefixes.sessionToken)) return sessions.resolve(token, wanted)
+        if (token.startsWith(prefixes.apiKey) || token.startsWith(prefixes.personalAccessToken))
+          return resolveStored(token, wanted)
         return Effect.succeed(null)
       }
       return CredentialLookup.of({ resolve })

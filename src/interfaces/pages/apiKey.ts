@@ -1,7 +1,7 @@
 // `/account/api-key`: one key per user, shown once, then masked; rotation kills the old value at once (developer-api.md 1.7).
 import { Effect } from "effect"
 import { ApiCredentials } from "../../domain/accounts/ApiCredentials.ts"
-import { apiKeyPrefix } from "../../domain/accounts/CredentialLookup.ts"
+import { prefixes } from "../../domain/accounts/credentialPrefixes.ts"
 import { html } from "../web/html.ts"
 import { page, seeOther } from "../web/layout.ts"
 import { makeOneTimeSecret } from "../web/oneTimeSecret.ts"
@@ -32,7 +32,7 @@ export const makeApiKey = Effect.gen(function* () {
 ${
   key === null
     ? html`<p>${texts.youHaveNoApiKey}</p>${form(texts.createApiKey, "")}`
-    : html`<p><code>${apiKeyPrefix}••••••••${key.hint}</code></p><p class="muted">${texts.madeTime(time(key.created_on, current.timezone))}</p>
+    : html`<p><code>${prefixes.apiKey}••••••••${key.hint}</code></p><p class="muted">${texts.madeTime(time(key.created_on, current.timezone))}</p>
 ${confirm(texts.rotate, texts.presentKeyStopsWorking, form(texts.rotateKey, "danger"))}`
 }</div>`
     })

@@ -6,7 +6,7 @@ import {
   selectedPerKind,
   type TokenView
 } from "../../domain/accounts/ApiCredentials.ts"
-import { patPrefix } from "../../domain/accounts/CredentialLookup.ts"
+import { prefixes } from "../../domain/accounts/credentialPrefixes.ts"
 import { allScopes } from "../../domain/accounts/Scope.ts"
 import { Workspaces } from "../../domain/accounts/Workspaces.ts"
 import { isScope, scopeLines } from "../../domain/oauth/scopes.ts"
@@ -58,7 +58,7 @@ ${visibleApps.length > 0 && html`<h3>${texts.singleApps}</h3><div class="picks">
       html`<form method="post" action="${path}">${hidden("csrf", visit.session.csrf)}${hidden("as", visit.current.user_id)}${hidden("action", action)}${hidden("credential_id", t.credential_id)}${inner}</form>`
     const { length } = [...t.workspace_ids, ...t.app_ids]
     return html`<li class="card"><div class="row"><div><h2>${name(t.name)}</h2>
-<p class="muted"><code>${patPrefix}••••••••${t.hint}</code> ${t.revoked_on === null ? "" : tag("bad", texts.revoked)}<br>
+<p class="muted"><code>${prefixes.personalAccessToken}••••••••${t.hint}</code> ${t.revoked_on === null ? "" : tag("bad", texts.revoked)}<br>
 ${texts.madeTime(time(t.created_on, zone), t.revoked_on !== null && html` ${texts.revokedTime(time(t.revoked_on, zone))}`)}<br>${texts.lastUsedTimeOr(timeOr(t.last_used_on, zone, "never"))}</p></div>
 ${t.revoked_on === null && confirm(texts.revoke, texts.itStopsWorking, form("revoke", html`<button class="danger" aria-label="${texts.revokePlain(plain(t.name))}">${texts.revokeNow}</button>`))}</div>
 <p class="muted">${t.content_selection === "all" ? texts.allContent : texts.selectedContent(length)}</p>
