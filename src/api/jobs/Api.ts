@@ -4,6 +4,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { JobView } from "../../domain/jobs/Job.ts"
 import { Id } from "../../platform/primitives/commonSchemas.ts"
+import { costs } from "../middleware/cost.ts"
 import { DevApi } from "../middleware/DevApi.ts"
 import { fails } from "../middleware/errorBodies.ts"
 import { requires } from "../middleware/Requires.ts"
@@ -25,7 +26,7 @@ export class JobsApi extends HttpApiGroup.make("jobs")
       }),
       error: fails("ValidationError")
     }).pipe(
-      requires({ cost: 2 }),
+      requires({ cost: costs.lists }),
       told(
         "List jobs",
         "Newest first, in pages: the caller's own; owners and admins see all of the organization. Of the kinds that the credential's scopes may read."

@@ -11,6 +11,7 @@ import { fieldNames, Record } from "../../../domain/records/reading/recordSchema
 import { Flag } from "../../../domain/records/reading/sideEffectSwitches.ts"
 import { line, token } from "../../../platform/bounds/sized.ts"
 import { Id } from "../../../platform/primitives/commonSchemas.ts"
+import { costs } from "../../middleware/cost.ts"
 import { DevApi } from "../../middleware/DevApi.ts"
 import { fails } from "../../middleware/errorBodies.ts"
 import { requires } from "../../middleware/Requires.ts"
@@ -99,7 +100,7 @@ const groups = HttpApiEndpoint.post("groups", "/v1/record/filter/app/:app_id/gro
   success: groupPage,
   error: groupFailures
 }).pipe(
-  requires({ ...onApp, cost: 5 }),
+  requires({ ...onApp, cost: costs.groups }),
   told(
     "Group records",
     "The values of a field among the records that match all filters, with their counts, in the order of the field; records without a value last."
@@ -112,7 +113,7 @@ const viewGroups = HttpApiEndpoint.get("viewGroups", "/v1/record/view/:view_id/g
   success: groupPage,
   error: groupFailures
 }).pipe(
-  requires({ scope: reads, cost: 5, guard: { kind: "view", level: 1 } }),
+  requires({ scope: reads, cost: costs.groups, guard: { kind: "view", level: 1 } }),
   told("Group records of a view", "As *Group records* does, with the filters of the view and, unless named, its field.")
 )
 
