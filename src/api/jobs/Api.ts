@@ -1,5 +1,6 @@
 // Jobs over HTTP (developer-api.md 7.11): how they stand, and their end before its time. Each is begun where what it works on is at home. The
 // service asks for the scopes of a job's kind.
+
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { JobView } from "../../domain/jobs/Job.ts"
@@ -9,6 +10,7 @@ import { DevApi } from "../middleware/DevApi.ts"
 import { fails } from "../middleware/errorBodies.ts"
 import { requires } from "../middleware/Requires.ts"
 import { group, told } from "../middleware/told.ts"
+import { pageOf } from "../pageOf.ts"
 
 const job_id = { job_id: Id }
 
@@ -19,11 +21,7 @@ export class JobsApi extends HttpApiGroup.make("jobs")
         cursor: Schema.optionalKey(Schema.String),
         limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 500 })))
       },
-      success: Schema.Struct({
-        total: Schema.Int,
-        cursor: Schema.NullOr(Schema.String),
-        jobs: Schema.Array(JobView)
-      }),
+      success: pageOf("jobs", JobView),
       error: fails("ValidationError")
     }).pipe(
       requires({ cost: costs.lists }),

@@ -1,4 +1,5 @@
 // Endpoints that list records: developer-api.md 4.2, with the pages of 1.4.
+
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { GroupUnit } from "../../../domain/records/fields/contract/FieldGroups.ts"
@@ -16,6 +17,7 @@ import { DevApi } from "../../middleware/DevApi.ts"
 import { fails } from "../../middleware/errorBodies.ts"
 import { requires } from "../../middleware/Requires.ts"
 import { group, told } from "../../middleware/told.ts"
+import { pageOf } from "../../pageOf.ts"
 
 const optional = Schema.optionalKey
 const appId = { app_id: Id }
@@ -34,13 +36,13 @@ const zone = optional(
   })
 )
 const sortQuery = { sort_by: optional(Schema.String), sort_desc: optional(Flag) }
-const page = Schema.Struct({
-  total: Schema.NullOr(Schema.Int).annotate({
+const page = pageOf(
+  "records",
+  Record,
+  Schema.NullOr(Schema.Int).annotate({
     description: "How many there are in all pages; null where `total` is `none`"
-  }),
-  cursor: Schema.NullOr(Schema.String),
-  records: Schema.Array(Record)
-}).annotate({ identifier: "RecordPage" })
+  })
+).annotate({ identifier: "RecordPage" })
 const reads = "records:read" as const
 const onApp = { scope: reads, guard: { kind: "app", level: 1 } } as const
 
@@ -86,11 +88,11 @@ const groupQuery = {
   title: optional(Schema.String)
 }
 const groupedBy = token.annotate({ description: "The `external_id` of a field, or its id" })
-const groupPage = Schema.Struct({
-  total: Schema.Int.annotate({ description: "How many groups there are in all pages" }),
-  cursor: Schema.NullOr(Schema.String),
-  groups: Schema.Array(RecordGroup)
-}).annotate({ identifier: "RecordGroupPage" })
+const groupPage = pageOf(
+  "groups",
+  RecordGroup,
+  Schema.Int.annotate({ description: "How many groups there are in all pages" })
+).annotate({ identifier: "RecordGroupPage" })
 const groupFailures = fails("ValidationError", "NotFound", "TooManyRequests")
 
 const groups = HttpApiEndpoint.post("groups", "/v1/record/filter/app/:app_id/groups", {
