@@ -1,3 +1,5 @@
+// Decides an authorization request (service.md 3.2, 4.1): an approval issues a code, and a decline or a fault returns to the app with an
+// error. Both are audited.
 import { Clock, Effect } from "effect"
 import { AuditLog } from "../../platform/audit/AuditLog.ts"
 import { AppConfig } from "../../platform/config/Config.ts"
