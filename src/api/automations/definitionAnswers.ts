@@ -6,7 +6,7 @@ import { PausedReason } from "../../domain/automations/model/automationSwitch.ts
 import { whenFull } from "../../domain/automations/schema/RunSettings.ts"
 import { anything, map, sizes } from "../../platform/bounds/sized.ts"
 import * as Common from "../../platform/primitives/commonSchemas.ts"
-import { pageOf } from "../pageOf.ts"
+import { pageOf } from "../middleware/pageOf.ts"
 
 // Bodies and parts of definitions are looked at by the domain; the description shows their schemas in these places
 // (../description/automationShapes.ts).

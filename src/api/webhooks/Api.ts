@@ -17,7 +17,7 @@ import { fails } from "../middleware/errorBodies.ts"
 import { hostOf } from "../middleware/hostLookup.ts"
 import { requires } from "../middleware/Requires.ts"
 import { group, told } from "../middleware/told.ts"
-import { pageOf } from "../pageOf.ts"
+import { pageOf } from "../middleware/pageOf.ts"
 
 /** Deliveries of a page (developer-api.md 1.4). */
 const MAX_PAGE = 500

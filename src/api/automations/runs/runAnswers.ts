@@ -4,7 +4,7 @@
 import { Schema } from "effect"
 import { itemStates } from "../../../domain/automations/requests/loopItemStates.ts"
 import { waitReasons } from "../../../domain/automations/run/waitReasons.ts"
-import { pageOf } from "../../pageOf.ts"
+import { pageOf } from "../../middleware/pageOf.ts"
 
 export const Int = Schema.Int
 export const NullInt = Schema.NullOr(Schema.Int)

@@ -17,7 +17,7 @@ import { DevApi } from "../../middleware/DevApi.ts"
 import { fails } from "../../middleware/errorBodies.ts"
 import { requires } from "../../middleware/Requires.ts"
 import { group, told } from "../../middleware/told.ts"
-import { pageOf } from "../../pageOf.ts"
+import { pageOf } from "../../middleware/pageOf.ts"
 
 const optional = Schema.optionalKey
 const appId = { app_id: Id }
