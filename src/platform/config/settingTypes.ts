@@ -41,7 +41,7 @@ export const int = (name: string, fallback: number, min = 1, max = INT_MAX) =>
   )
 
 /** Combines several variables that may be valid one by one and not together. `mistake` names the one that is wrong. */
-export const together = <A>(config: Config.Config<A>, mistake: (values: A) => string | false) =>
+export const validTogether = <A>(config: Config.Config<A>, mistake: (values: A) => string | false) =>
   config.pipe(
     Config.mapEffect((values) => {
       const message = mistake(values)

@@ -94,7 +94,7 @@ export const planFields = (
     const created: Array<NewField> = []
     const updated = new Map<number, Field>()
     const removedOptions: Array<RemovedOptions> = []
-    const places = new Map<NewField, string>()
+    const inputPaths = new Map<NewField, string>()
     for (const [index, entry] of entries.entries()) {
       const prefixProblem = (problem: Problem) => `fields[${index}].${problem}`
       const existing = entry.field_id === undefined ? undefined : formerFields.get(entry.field_id)
@@ -129,12 +129,12 @@ export const planFields = (
         slugs.add(slug)
         const createdField = { ...config, slug, field_type: tag, position: ++position }
         created.push(createdField)
-        places.set(createdField, `fields[${index}]`)
+        inputPaths.set(createdField, `fields[${index}]`)
         continue
       }
       const updatedField = { ...existing, ...config }
       updated.set(existing.field_id, updatedField)
-      places.set(updatedField, `fields[${index}]`)
+      inputPaths.set(updatedField, `fields[${index}]`)
       if (change.removed !== undefined && change.removed.length > 0) {
         removedOptions.push({ field: existing, removed: change.removed })
       }
@@ -143,7 +143,7 @@ export const planFields = (
       return yield* Result.fail(`fields: an app has at most ${fieldsPerApp} fields`)
     }
     const fieldsAfter = [...kept.map((field) => updated.get(field.field_id) ?? field), ...created]
-    const calculationProblem = calculationsProblem(fieldsAfter, (field) => places.get(field))
+    const calculationProblem = calculationsProblem(fieldsAfter, (field) => inputPaths.get(field))
     if (calculationProblem !== null) return yield* Result.fail(calculationProblem)
     const twice = repeated([...kept, ...created])
     if (twice !== undefined) return yield* Result.fail(`fields: an app has at most one ${twice} field`)
