@@ -97,7 +97,7 @@ export const pairs = (name: string) =>
 export const secretKey = (name: string) =>
   checked(
     name,
-    "32 bytes in base64, or several of them parted by commas, the newest first, no two alike",
+    "32 bytes in base64, or several of them separated by commas, the newest first, no two alike",
     (s) => readRing(s) !== undefined
   ).pipe(Config.map((s) => Redacted.make(readRing(s)!)))
 
