@@ -182,11 +182,3 @@ export const repeated = (fields: ReadonlyArray<Pick<Field, "field_type">>): stri
 export const titlesDiffer = (before: AppDefinition, after: AppDefinition) =>
   before.titleField?.field_id !== after.titleField?.field_id ||
   !isDeepStrictEqual(before.titleField?.settings, after.titleField?.settings)
-
-/** Named fields first, in that order; the others keep their relative order after them. */
-export const reordered = (fields: ReadonlyArray<Field>, named: ReadonlyArray<number>): ReadonlyArray<Field> => {
-  const byId = new Map(fields.map((field) => [field.field_id, field]))
-  const namedFields = named.map((id) => byId.get(id)!)
-  const otherFields = fields.filter((field) => !named.includes(field.field_id))
-  return [...namedFields, ...otherFields].map((field, position) => ({ ...field, position }))
-}
