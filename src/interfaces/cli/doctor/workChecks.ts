@@ -4,7 +4,7 @@ import type { Statement } from "effect/sql"
 import { waitingDeliveries } from "../../../domain/webhooks/bundles/allDeliveries.ts"
 import { rowOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
-import { check, type Finding, fine, warning, wrong } from "./Diagnosis.ts"
+import { type CheckResult, check, fine, warning, wrong } from "./Diagnosis.ts"
 
 const Backlog = Schema.Struct({ count: Schema.Int, seconds: Schema.Int })
 
@@ -25,7 +25,7 @@ const backlog = (
 
 const Count = Schema.Struct({ count: Schema.Int })
 
-const few = (rows: (sql: Sql) => Statement.Statement<object>, what: string, judged: (told: string) => Finding) =>
+const few = (rows: (sql: Sql) => Statement.Statement<object>, what: string, judged: (told: string) => CheckResult) =>
   Effect.gen(function* () {
     const sql = yield* Sql
     const { count } = (yield* rowOf(Count)(rows(sql)))!
