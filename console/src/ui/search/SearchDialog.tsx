@@ -102,7 +102,7 @@ export const SearchDialog = ({ close }: { readonly close: () => void }) => {
             app={"app_id" in result ? allApps?.apps.find(({ app_id }) => app_id === result.app_id)?.name : undefined}
             isActive={n === active}
             onPoint={() => setChosen(n)}
-            onOpen={() => void open(result)}
+            onOpen={() => void openResult(result)}
           />
         ))}
       </div>
