@@ -8,9 +8,9 @@ import { Id } from "../../platform/primitives/commonSchemas.ts"
 import { costs } from "../middleware/cost.ts"
 import { DevApi } from "../middleware/DevApi.ts"
 import { fails } from "../middleware/errorBodies.ts"
+import { pageOf } from "../middleware/pageOf.ts"
 import { requires } from "../middleware/Requires.ts"
 import { group, told } from "../middleware/told.ts"
-import { pageOf } from "../middleware/pageOf.ts"
 
 const job_id = { job_id: Id }
 

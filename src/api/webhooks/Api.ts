@@ -15,9 +15,9 @@ import { Id } from "../../platform/primitives/commonSchemas.ts"
 import { DevApi } from "../middleware/DevApi.ts"
 import { fails } from "../middleware/errorBodies.ts"
 import { hostOf } from "../middleware/hostLookup.ts"
+import { pageOf } from "../middleware/pageOf.ts"
 import { requires } from "../middleware/Requires.ts"
 import { group, told } from "../middleware/told.ts"
-import { pageOf } from "../middleware/pageOf.ts"
 
 /** Deliveries of a page (developer-api.md 1.4). */
 const MAX_PAGE = 500

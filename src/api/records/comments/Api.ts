@@ -8,9 +8,9 @@ import { switchQuery } from "../../../domain/records/reading/sideEffectSwitches.
 import { Id } from "../../../platform/primitives/commonSchemas.ts"
 import { DevApi } from "../../middleware/DevApi.ts"
 import { fails } from "../../middleware/errorBodies.ts"
+import { pageOf } from "../../middleware/pageOf.ts"
 import { requires } from "../../middleware/Requires.ts"
 import { group, told } from "../../middleware/told.ts"
-import { pageOf } from "../../middleware/pageOf.ts"
 
 const record = { record_id: Id }
 const comment = { comment_id: Id }

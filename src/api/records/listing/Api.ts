@@ -15,9 +15,9 @@ import { Id } from "../../../platform/primitives/commonSchemas.ts"
 import { costs } from "../../middleware/cost.ts"
 import { DevApi } from "../../middleware/DevApi.ts"
 import { fails } from "../../middleware/errorBodies.ts"
+import { pageOf } from "../../middleware/pageOf.ts"
 import { requires } from "../../middleware/Requires.ts"
 import { group, told } from "../../middleware/told.ts"
-import { pageOf } from "../../middleware/pageOf.ts"
 
 const optional = Schema.optionalKey
 const appId = { app_id: Id }
