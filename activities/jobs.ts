@@ -3,7 +3,7 @@
 import { Effect } from "effect"
 import { JobBatches } from "../src/domain/jobs/JobBatches.ts"
 import { type ActivityAttempt, CurrentActivity } from "../src/engine/temporal/bridge.ts"
-import { begun } from "../src/platform/telemetry/traceContext.ts"
+import { rootSpan } from "../src/platform/telemetry/traceContext.ts"
 import { beating } from "./heartbeats.ts"
 
 export const jobActivities = <R>(attempt: ActivityAttempt<R | JobBatches>) => ({
@@ -12,11 +12,11 @@ export const jobActivities = <R>(attempt: ActivityAttempt<R | JobBatches>) => ({
     Effect.gen(function* () {
       const { info } = yield* CurrentActivity
       return yield* beating(JobBatches.use((batches) => batches.carryOut(jobId, info.attempt)))
-    }).pipe(begun("carry out job", { "millrace.job.id": jobId }))
+    }).pipe(rootSpan("carry out job", { "millrace.job.id": jobId }))
   ),
   /** Ends a job whose workflow an operator has cancelled. */
   stopJob: attempt((jobId: number) =>
-    JobBatches.use((batches) => batches.stop(jobId)).pipe(begun("stop job", { "millrace.job.id": jobId }))
+    JobBatches.use((batches) => batches.stop(jobId)).pipe(rootSpan("stop job", { "millrace.job.id": jobId }))
   )
 })
 

@@ -9,7 +9,7 @@ import { PeriodicTicks } from "../src/domain/automations/schedules/PeriodicTicks
 import { TemporalSchedules } from "../src/domain/automations/schedules/TemporalSchedules.ts"
 import { type ActivityAttempt, CurrentActivity } from "../src/engine/temporal/bridge.ts"
 import type { RunDirective, UnknownStep } from "../src/engine/temporal/messages.ts"
-import { begun } from "../src/platform/telemetry/traceContext.ts"
+import { rootSpan } from "../src/platform/telemetry/traceContext.ts"
 import { beating, HEARTBEAT_EVERY } from "./heartbeats.ts"
 
 /**
@@ -79,7 +79,7 @@ export const segmentActivities = (attempt: ActivityAttempt<RunDriver | PeriodicT
   ),
   tick: attempt((automationId: number) =>
     PeriodicTicks.use((ticks) => Effect.tap(ticks.tickAtInstant(automationId), () => renewed(automationId))).pipe(
-      begun("tick", { "millrace.automation.id": automationId })
+      rootSpan("tick", { "millrace.automation.id": automationId })
     )
   ),
   runIsOver: attempt((runId: string) => RunDriver.use((runner) => runner.isOver(runId))),

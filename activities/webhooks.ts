@@ -2,13 +2,13 @@
 
 import { Verification } from "../src/domain/webhooks/Verification.ts"
 import type { ActivityAttempt } from "../src/engine/temporal/bridge.ts"
-import { begun } from "../src/platform/telemetry/traceContext.ts"
+import { rootSpan } from "../src/platform/telemetry/traceContext.ts"
 
 export const webhookActivities = <R>(attempt: ActivityAttempt<R | Verification>) => ({
   /** POSTs the code of one verification; the result names no URL and no code. */
   sendVerification: attempt((hookId: number, verification: number) =>
     Verification.use((service) => service.send(hookId, verification)).pipe(
-      begun("verify hook", { "millrace.hook.id": hookId })
+      rootSpan("verify hook", { "millrace.hook.id": hookId })
     )
   )
 })

@@ -23,7 +23,7 @@ import * as Migrator from "./platform/sql/Migrator.ts"
 import { layerPool } from "./platform/sql/Pool.ts"
 import { inBrief, isTransientIn } from "./platform/sql/transientErrors.ts"
 import { Wakes } from "./platform/sql/Wakes.ts"
-import { earlyLines, ownNodeLines, refused } from "./platform/telemetry/earlyLines.ts"
+import { earlyLines, ownNodeLines, reportRefusal } from "./platform/telemetry/earlyLines.ts"
 import { Logging } from "./platform/telemetry/Logging.ts"
 import { LoopWatch } from "./platform/telemetry/LoopWatch.ts"
 import { MetricsPush } from "./platform/telemetry/MetricsPush.ts"
@@ -165,7 +165,7 @@ Layer.launch(Main).pipe(
     const isDatabaseAway = isTransientIn(cause)
     if (!isDatabaseAway && !expectedErrors.has(error._tag ?? "")) return Effect.failCause(cause)
     return Effect.andThen(
-      refused(
+      reportRefusal(
         isDatabaseAway
           ? `The database is away (${inBrief(cause)}): start again when it is there.`
           : (error.message ?? "")

@@ -3,13 +3,13 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect, Logger } from "effect"
 import { prepare } from "./platform/sql/prepareDatabase.ts"
-import { earlyLines, refused, told } from "./platform/telemetry/earlyLines.ts"
+import { earlyLines, reportRefusal, reportStep } from "./platform/telemetry/earlyLines.ts"
 
 prepare.pipe(
-  Effect.tap((done) => (done.length === 0 ? Effect.void : told(`${done.length} migrations run`))),
+  Effect.tap((done) => (done.length === 0 ? Effect.void : reportStep(`${done.length} migrations run`))),
   Effect.catch((error) =>
     Effect.andThen(
-      refused(`the database could not be prepared: ${error.message}`),
+      reportRefusal(`the database could not be prepared: ${error.message}`),
       Effect.sync(() => {
         process.exitCode = 1
       })

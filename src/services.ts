@@ -3,7 +3,7 @@ import { Layer } from "effect"
 import { Access } from "./domain/accounts/Access.ts"
 import { ApiCredentials } from "./domain/accounts/ApiCredentials.ts"
 import { Authorities } from "./domain/accounts/Authority.ts"
-import { Credentials } from "./domain/accounts/Credentials.ts"
+import { CredentialLookup } from "./domain/accounts/CredentialLookup.ts"
 import { DemoLinks } from "./domain/accounts/DemoLinks.ts"
 import { Factors } from "./domain/accounts/factors/Factors.ts"
 import { Acceptance } from "./domain/accounts/invitations/Acceptance.ts"
@@ -15,7 +15,7 @@ import { People } from "./domain/accounts/People.ts"
 import { SessionTokens } from "./domain/accounts/SessionTokens.ts"
 import { UserChanges } from "./domain/accounts/UserChanges.ts"
 import { Users } from "./domain/accounts/Users.ts"
-import { WorkspaceRemovals } from "./domain/accounts/WorkspaceRemovals.ts"
+import { WorkspaceRemovalSubscribers } from "./domain/accounts/WorkspaceRemovalSubscribers.ts"
 import { Workspaces } from "./domain/accounts/Workspaces.ts"
 import { AppAdministration } from "./domain/administration/AppAdministration.ts"
 import { AuditEvents } from "./domain/administration/AuditEvents.ts"
@@ -55,7 +55,7 @@ const Foundations = Visitors.layer.pipe(
       Authorities.layer,
       LastUsed.layer,
       UserChanges.layer,
-      WorkspaceRemovals.layer,
+      WorkspaceRemovalSubscribers.layer,
       Outbound.layer,
       Outbox.layer,
       SecretValues.layer,
@@ -69,7 +69,7 @@ export const Services = Layer.mergeAll(
   Acceptance.layer,
   AuditEvents.layer,
   Workspaces.layer,
-  Credentials.layer.pipe(Layer.provideMerge(SessionTokens.layer)),
+  CredentialLookup.layer.pipe(Layer.provideMerge(SessionTokens.layer)),
   ApiCredentials.layer,
   Organizations.layer,
   OwnSessions.layer,

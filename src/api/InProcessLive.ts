@@ -9,7 +9,7 @@ import {
   HttpServerResponse,
   UrlParams
 } from "effect/http"
-import type { ResolvedCaller } from "../domain/accounts/CallerWants.ts"
+import type { ResolvedCaller } from "../domain/accounts/callerFacts.ts"
 import { InProcess, type InProcessCall } from "../domain/accounts/InProcess.ts"
 import { AppConfig } from "../platform/config/Config.ts"
 import { InternalCaller } from "./middleware/DevApiLive.ts"

@@ -6,6 +6,7 @@ import { OrgRole } from "../../domain/accounts/Caller.ts"
 import { Icon } from "../../domain/accounts/Icon.ts"
 import { WorkspaceRole, WorkspaceType } from "../../domain/accounts/levels.ts"
 import * as Common from "../../platform/primitives/commonSchemas.ts"
+import { costs } from "../middleware/cost.ts"
 import { DevApi } from "../middleware/DevApi.ts"
 import { fails } from "../middleware/errorBodies.ts"
 import { requires } from "../middleware/Requires.ts"
@@ -209,7 +210,7 @@ const workspaceRemove = HttpApiEndpoint.delete("remove", "/v1/workspace/:workspa
   success: Views.Workspace,
   error: fails("NotFound")
 }).pipe(
-  requires({ scope: "workspaces:edit", cost: 5, guard: admin }),
+  requires({ scope: "workspaces:edit", cost: costs.deletions, guard: admin }),
   told("Delete a workspace", "Deletes it with all its apps, records, hooks and automations. This cannot be undone.")
 )
 

@@ -12,6 +12,7 @@ import {
 import { AppAccess, PolicyMode } from "../../domain/connections/connectPermission.ts"
 import { token } from "../../platform/bounds/sized.ts"
 import { Id } from "../../platform/primitives/commonSchemas.ts"
+import { costs } from "../middleware/cost.ts"
 import { DevApi } from "../middleware/DevApi.ts"
 import { fails } from "../middleware/errorBodies.ts"
 import { requires } from "../middleware/Requires.ts"
@@ -138,7 +139,7 @@ const events = HttpApiEndpoint.get("list", "/v1/audit", {
   success: AuditEvents,
   error: fails("ValidationError", "Restricted")
 }).pipe(
-  requires({ cost: 2 }),
+  requires({ cost: costs.lists }),
   told(
     "List the audit log",
     "For owners and admins: sign-ins, approvals, connections and what ended them, keys and tokens, and what admins changed, newest first. `before` goes on behind a page."

@@ -5,6 +5,7 @@ import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { TAG_LENGTH } from "../../domain/automations/input/automationTags.ts"
 import * as Common from "../../platform/primitives/commonSchemas.ts"
 import { tagged } from "../middleware/answerHeaders.ts"
+import { costs } from "../middleware/cost.ts"
 import { DevApi } from "../middleware/DevApi.ts"
 import { fails } from "../middleware/errorBodies.ts"
 import { ifMatch } from "../middleware/ifMatch.ts"
@@ -32,7 +33,7 @@ const automationGuard = { kind: "automation", level: 5, hide: true } as const
 const into = { kind: "app", level: 5, hide: true } as const
 const read = { scope: "automations:read", guard: automationGuard } as const
 const edit = { scope: "automations:edit", guard: automationGuard } as const
-const list = { scope: "automations:read", cost: 2, unguarded: "filtered" } as const
+const list = { scope: "automations:read", cost: costs.lists, unguarded: "filtered" } as const
 
 const limit = Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 100 }))
 const pageQuery = {
@@ -174,7 +175,7 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
       success: Schema.Struct({ file: PortableFile }),
       error: fails("NotFound")
     }).pipe(
-      requires({ ...read, cost: 2, recorded: true }),
+      requires({ ...read, cost: costs.exports, recorded: true }),
       told(
         "Export an automation",
         "Its definition with names instead of ids and references as short templates, for another organization. What the caller does not see stays an id."
@@ -231,7 +232,7 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
       success: Schema.Struct({ differences: Schema.Array(Change) }),
       error: fails("NotFound")
     }).pipe(
-      requires({ ...read, cost: 2 }),
+      requires({ ...read, cost: costs.comparisons }),
       told("Compare two revisions", "What was added, removed, changed or moved; steps are known again by their ids.")
     ),
     HttpApiEndpoint.post("restore", "/v1/automation/:automation_id/revision/:revision_id/restore", {

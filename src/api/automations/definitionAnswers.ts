@@ -1,10 +1,12 @@
 // Schemas of answers and bodies of automations, their revisions and their portable files (developer-api.md 7.1, 7.2, 7.13).
+
 import { Schema } from "effect"
 import { statuses } from "../../domain/automations/definitions/automationStatus.ts"
 import { PausedReason } from "../../domain/automations/model/automationSwitch.ts"
 import { whenFull } from "../../domain/automations/schema/RunSettings.ts"
 import { anything, map, sizes } from "../../platform/bounds/sized.ts"
 import * as Common from "../../platform/primitives/commonSchemas.ts"
+import { pageOf } from "../middleware/pageOf.ts"
 
 // Bodies and parts of definitions are looked at by the domain; the description shows their schemas in these places
 // (../description/automationShapes.ts).
@@ -105,11 +107,7 @@ export const Validity = Schema.Struct({
 })
 export const One = Schema.Struct({ automation: Automation }).annotate({ identifier: "AutomationAnswer" })
 export const Made = One.annotate({ httpApiStatus: 201 })
-export const Page = Schema.Struct({
-  total: Schema.Int,
-  cursor: Schema.NullOr(Schema.String),
-  automations: Schema.Array(Automation)
-}).annotate({ identifier: "AutomationPage" })
+export const Page = pageOf("automations", Automation).annotate({ identifier: "AutomationPage" })
 
 export const TagList = Schema.Struct({
   tags: Schema.Array(

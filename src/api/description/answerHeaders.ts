@@ -38,4 +38,4 @@ export const headersOf = (...names: ReadonlyArray<string>): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${named(name)}` }]))
 
 /** Headers of answers to an authenticated caller; other answers tell nothing of credits. */
-export const standing: Json = headersOf("X-Request-Id", ...Object.keys(rateHeaders))
+export const callerHeaders: Json = headersOf("X-Request-Id", ...Object.keys(rateHeaders))

@@ -6,7 +6,7 @@ import { devApiError } from "../middleware/errorBodies.ts"
 import { codes, componentOf, type ErrorCode } from "../middleware/errorCodes.ts"
 import { middlewareCodes } from "../middleware/middlewareCodes.ts"
 import { Requires } from "../middleware/Requires.ts"
-import { headersOf, standing } from "./answerHeaders.ts"
+import { callerHeaders, headersOf } from "./answerHeaders.ts"
 
 type Json = Record<string, any>
 
@@ -35,7 +35,7 @@ const more = (scope: string | undefined): Json => ({
     example: ["dev_api_invalid_access_token", "The credential is invalid, expired, revoked or blocked."]
   },
   403: {
-    headers: scope === undefined ? standing : { ...standing, ...challenge },
+    headers: scope === undefined ? callerHeaders : { ...callerHeaders, ...challenge },
     example:
       scope === undefined
         ? ["restricted_resource", "This needs more rights."]
@@ -73,7 +73,7 @@ const answerOf = (status: number, given: ReadonlyArray<ErrorCode>, scope: string
       : { example: { ...devApiError(status, example[0], example[1], path), ...example[2] } })
   }
   const description = given.map((code) => `\`${code}\`: ${codes[code].when}`).join("; ")
-  return { description, headers: standing, ...rest, content: { "application/json": body } }
+  return { description, headers: callerHeaders, ...rest, content: { "application/json": body } }
 }
 
 /** Error answers of an endpoint by status: those of its handler and those of the middleware. */

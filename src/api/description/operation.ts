@@ -8,7 +8,7 @@ import { takesKey } from "../middleware/payload.ts"
 import { Prefers } from "../middleware/prefer.ts"
 import { type Requirement, Requires } from "../middleware/Requires.ts"
 import { ReleaseEtag } from "../middleware/releaseEtags.ts"
-import { headersOf, standing } from "./answerHeaders.ts"
+import { callerHeaders, headersOf } from "./answerHeaders.ts"
 import { errorAnswers } from "./errorAnswers.ts"
 import { boundsOf } from "./parameterBounds.ts"
 import { explained } from "./parameterTexts.ts"
@@ -73,7 +73,7 @@ export const describedOperation = (operation: Json, endpoint: HttpApiEndpoint.To
   const { bearerOnly, bodyOptional, scope } = requirement
   const generatedAnswers = operation["responses"] as Json
   const headers = {
-    ...standing,
+    ...callerHeaders,
     ...(keyed ? headersOf("Idempotency-Replayed") : {}),
     ...(cached ? headersOf("ETag", "Cache-Control") : {}),
     ...headersOf(...Context.get(endpoint.annotations, OwnHeaders))

@@ -1,4 +1,4 @@
-// Descriptions of path and query parameters by name; a name means the same in all operations (developer-api.md 1.4, 1.9, 4, 5.5).
+// Descriptions of path and query parameters by name; a name means the same in all operations (developer-api.md 1.4, 1.9, 4, 5).
 
 const id = (what: string) => `Id of the ${what}`
 

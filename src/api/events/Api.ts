@@ -5,6 +5,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { DeliveryStatus } from "../../domain/webhooks/Delivery.ts"
 import { token } from "../../platform/bounds/sized.ts"
 import { Id } from "../../platform/primitives/commonSchemas.ts"
+import { costs } from "../middleware/cost.ts"
 import { DevApi } from "../middleware/DevApi.ts"
 import { fails } from "../middleware/errorBodies.ts"
 import { requires } from "../middleware/Requires.ts"
@@ -73,7 +74,7 @@ export class EventsApi extends HttpApiGroup.make("events")
       success: HttpApiSchema.StreamSse({ events: Events }),
       error: fails("ValidationError", "Restricted", "NotFound", "TooManyRequests")
     }).pipe(
-      requires({ cost: 2 }),
+      requires({ cost: costs.eventStream }),
       told(
         "Stream what changes",
         "Server-sent events of `kinds` (`records`, `apps`, `runs`, `deliveries`, by commas; all that the credential reaches where none is named), of one app or of the organization: ids and what happened, within a second. Read what you show after a `ready` that is not `resumed`, and again after `reset`. Goes on behind `Last-Event-ID` for five minutes; ends after `seconds` (300 at most)."

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Access } from "../../domain/accounts/Access.ts"
 import { Caller, type CallerShape, holds } from "../../domain/accounts/Caller.ts"
-import { Credentials } from "../../domain/accounts/Credentials.ts"
+import { CredentialLookup } from "../../domain/accounts/CredentialLookup.ts"
 import { kindRights, SeenChanges, type WatchedKind, watchedKinds } from "../../domain/changes/SeenChanges.ts"
 import { NotFound, Restricted, TooManyRequests, ValidationError } from "../../platform/primitives/errors.ts"
 import { Stopping } from "../../platform/primitives/Stopping.ts"
@@ -40,7 +40,7 @@ export const EventsHandlers = group(
   Effect.fnUntraced(function* (handlers) {
     const changes = yield* SeenChanges
     const access = yield* Access
-    const credentials = yield* Credentials
+    const credentials = yield* CredentialLookup
     const stopping = yield* Stopping
     const openStreams = new Map<number, number>()
 

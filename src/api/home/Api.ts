@@ -1,6 +1,7 @@
 // Answers a summary for people who look after apps (decisions, "The console").
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { HomeSummary } from "../../domain/home/homeSummary.ts"
+import { costs } from "../middleware/cost.ts"
 import { DevApi } from "../middleware/DevApi.ts"
 import { requires } from "../middleware/Requires.ts"
 import { group, told } from "../middleware/told.ts"
@@ -8,7 +9,7 @@ import { group, told } from "../middleware/told.ts"
 export class HomeApi extends HttpApiGroup.make("home")
   .add(
     HttpApiEndpoint.get("summary", "/v1/org/home", { success: HomeSummary }).pipe(
-      requires({ cost: 2 }),
+      requires({ cost: costs.homeSummary }),
       told(
         "Get the first look",
         "What fails, what waits and why, what is due within a day, and the last 24 hours by the hour, of the apps that the caller administers, as far as the scopes `automations:read` and `webhooks:manage` reach."

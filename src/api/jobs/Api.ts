@@ -1,11 +1,14 @@
 // Jobs over HTTP (developer-api.md 7.11): how they stand, and their end before its time. Each is begun where what it works on is at home. The
 // service asks for the scopes of a job's kind.
+
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { JobView } from "../../domain/jobs/Job.ts"
 import { Id } from "../../platform/primitives/commonSchemas.ts"
+import { costs } from "../middleware/cost.ts"
 import { DevApi } from "../middleware/DevApi.ts"
 import { fails } from "../middleware/errorBodies.ts"
+import { pageOf } from "../middleware/pageOf.ts"
 import { requires } from "../middleware/Requires.ts"
 import { group, told } from "../middleware/told.ts"
 
@@ -18,14 +21,10 @@ export class JobsApi extends HttpApiGroup.make("jobs")
         cursor: Schema.optionalKey(Schema.String),
         limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 500 })))
       },
-      success: Schema.Struct({
-        total: Schema.Int,
-        cursor: Schema.NullOr(Schema.String),
-        jobs: Schema.Array(JobView)
-      }),
+      success: pageOf("jobs", JobView),
       error: fails("ValidationError")
     }).pipe(
-      requires({ cost: 2 }),
+      requires({ cost: costs.lists }),
       told(
         "List jobs",
         "Newest first, in pages: the caller's own; owners and admins see all of the organization. Of the kinds that the credential's scopes may read."

@@ -4,8 +4,8 @@ import { Context, Duration, Effect, Layer, Option } from "effect"
 import { type HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Access, type AccessGrant, Granted } from "../../domain/accounts/Access.ts"
 import { Caller, type CallerShape } from "../../domain/accounts/Caller.ts"
-import type { ResolvedCaller } from "../../domain/accounts/CallerWants.ts"
-import { Credentials } from "../../domain/accounts/Credentials.ts"
+import { CredentialLookup } from "../../domain/accounts/CredentialLookup.ts"
+import type { ResolvedCaller } from "../../domain/accounts/callerFacts.ts"
 import type { Resource } from "../../domain/accounts/resourceFacts.ts"
 import { CurrentActor } from "../../platform/audit/AuditActor.ts"
 import { SourceAddress } from "../../platform/audit/AuditLog.ts"
@@ -74,7 +74,7 @@ const asksOnly = ({ method }: HttpServerRequest.HttpServerRequest) => method ===
 /** The middleware itself; `handle` runs with caller and grant in its context. Written without generators: every call passes here. */
 export const makeMiddleware = Effect.gen(function* () {
   const { baseUrl } = yield* AppConfig
-  const credentials = yield* Credentials
+  const credentials = yield* CredentialLookup
   const limits = yield* RateLimit
   const access = yield* Access
   const idempotency = yield* Idempotency

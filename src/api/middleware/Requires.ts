@@ -25,7 +25,7 @@ export interface Guard<Kind extends ResourceKind = ResourceKind> {
 type Unguarded = "filtered" | "new" | "of the organization" | "named in the body" | "behind another id"
 
 interface Asks {
-  /** Multiple of the base cost; 1 unless given. */
+  /** Multiple of the base cost, a row of `costs` (./cost.ts); 1 unless given. */
   readonly cost?: number
   /** Added for every 100 MB of the request's size (file upload). */
   readonly costPer100Megabytes?: number

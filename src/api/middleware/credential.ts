@@ -1,6 +1,6 @@
 // Reads the credential of a request (developer-api.md 1.7, service.md 5): Bearer, or Basic with the key as user name and no password.
 import type { Headers } from "effect/http"
-import { bearerOnly } from "../../domain/accounts/Credentials.ts"
+import { bearerOnly } from "../../domain/accounts/credentialPrefixes.ts"
 
 export type Presented =
   | { readonly _tag: "None" }

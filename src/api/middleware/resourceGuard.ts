@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { HttpRouter } from "effect/http"
 import { type Access, type AccessGrant, decide } from "../../domain/accounts/Access.ts"
-import { factsOfResource, type ResolvedCaller } from "../../domain/accounts/CallerWants.ts"
+import { factsOfResource, type ResolvedCaller } from "../../domain/accounts/callerFacts.ts"
 import type { Resource } from "../../domain/accounts/resourceFacts.ts"
 import { InvalidRequestUrl } from "../../platform/primitives/errors.ts"
 import { type Guard, guardedParam, type Requirement } from "./Requires.ts"

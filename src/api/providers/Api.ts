@@ -13,14 +13,14 @@ import {
   Tried
 } from "../../domain/providers/providerSchemas.ts"
 import { Id } from "../../platform/primitives/commonSchemas.ts"
+import { costs } from "../middleware/cost.ts"
 import { DevApi } from "../middleware/DevApi.ts"
 import { fails } from "../middleware/errorBodies.ts"
 import { hostOf } from "../middleware/hostLookup.ts"
 import { requires } from "../middleware/Requires.ts"
 import { group, told } from "../middleware/told.ts"
 
-/** Names are looked up, servers are called. */
-const calls = { cost: 10 }
+const calls = { cost: costs.otherServers }
 const tries = { ...calls, outside: true }
 
 const account = { smtp_account_id: Id }
@@ -85,7 +85,7 @@ export class MailAccountsApi extends HttpApiGroup.make("mailAccounts")
       success: AccountUses,
       error: fails("Restricted", "NotFound")
     }).pipe(
-      requires({ cost: 5 }),
+      requires({ cost: costs.usage }),
       told("Get what uses a mail account", "Automations whose steps name it, and would fail without it.")
     )
   )
@@ -153,7 +153,7 @@ export class AuthenticationProvidersApi extends HttpApiGroup.make("authenticatio
       success: AccountUses,
       error: fails("Restricted", "NotFound")
     }).pipe(
-      requires({ cost: 5 }),
+      requires({ cost: costs.usage }),
       told("Get what uses an authentication provider", "Automations and hooks that name it, and would do without.")
     )
   )

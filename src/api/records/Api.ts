@@ -7,6 +7,7 @@ import * as RecordSchemas from "../../domain/records/reading/recordSchemas.ts"
 import { Flag, switchQuery } from "../../domain/records/reading/sideEffectSwitches.ts"
 import { Id } from "../../platform/primitives/commonSchemas.ts"
 import { tagged } from "../middleware/answerHeaders.ts"
+import { costs } from "../middleware/cost.ts"
 import { DevApi } from "../middleware/DevApi.ts"
 import { fails } from "../middleware/errorBodies.ts"
 import { ifMatch } from "../middleware/ifMatch.ts"
@@ -83,7 +84,7 @@ const convertField = HttpApiEndpoint.post("convertField", "/v1/field/:field_id/c
   success: FieldConversion,
   error: fails("ValidationError", "Restricted", "NotFound", "Conflict")
 }).pipe(
-  requires({ scope: "apps:edit", cost: 2, guard: { kind: "field", level: 5 } }),
+  requires({ scope: "apps:edit", cost: costs.fieldConversion, guard: { kind: "field", level: 5 } }),
   told(
     "Convert a field",
     "Gives it another type by a job; needs `records:read` too. With `dry_run` it tells what would become of the values. Names what uses the field."
@@ -95,7 +96,7 @@ const remove = HttpApiEndpoint.delete("remove", "/v1/app/:app_id", {
   success: App.AppView,
   error: fails("NotFound")
 }).pipe(
-  requires({ scope: "apps:edit", cost: 5, guard: onApp(5) }),
+  requires({ scope: "apps:edit", cost: costs.deletions, guard: onApp(5) }),
   told("Delete an app", "Deletes it with its records, views, hooks and automations. This cannot be undone.")
 )
 

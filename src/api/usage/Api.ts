@@ -4,6 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { OrganizationUsage } from "../../domain/usage/organizationUsageSchema.ts"
 import { AppUsage, FieldUsage } from "../../domain/usage/usageSchemas.ts"
 import { Id } from "../../platform/primitives/commonSchemas.ts"
+import { costs } from "../middleware/cost.ts"
 import { DevApi } from "../middleware/DevApi.ts"
 import { fails } from "../middleware/errorBodies.ts"
 import { requires } from "../middleware/Requires.ts"
@@ -14,7 +15,7 @@ const ofField = HttpApiEndpoint.get("ofField", "/v1/field/:field_id/usage", {
   success: FieldUsage,
   error: fails("NotFound")
 }).pipe(
-  requires({ scope: "apps:read", cost: 5, guard: { kind: "field", level: 5 } }),
+  requires({ scope: "apps:read", cost: costs.usage, guard: { kind: "field", level: 5 } }),
   told(
     "Get what uses a field",
     "How many records hold a value in it, and the views, automations and hooks that name it: what its removal would take with it or break."
@@ -26,7 +27,7 @@ const ofApp = HttpApiEndpoint.get("ofApp", "/v1/app/:app_id/usage", {
   success: AppUsage,
   error: fails("NotFound")
 }).pipe(
-  requires({ scope: "apps:read", cost: 5, guard: { kind: "app", level: 5 } }),
+  requires({ scope: "apps:read", cost: costs.usage, guard: { kind: "app", level: 5 } }),
   told(
     "Get what uses an app",
     "How much goes with the app when it is deleted, and which automations and relation fields of other apps name it."
@@ -37,7 +38,7 @@ const ofOrganization = HttpApiEndpoint.get("ofOrganization", "/v1/org/usage", {
   success: OrganizationUsage,
   error: fails("Restricted")
 }).pipe(
-  requires({ scope: "organization:read", cost: 5 }),
+  requires({ scope: "organization:read", cost: costs.usage }),
   told(
     "Get what an organization uses",
     "Credits of automations by the hour, mails, files and how much there is of everything, beside the limits that hold. For owners and admins."

@@ -1,4 +1,5 @@
 // The hook endpoints: service.md 4.4; decisions W6, W7, W8. Everything here needs `webhooks:manage` and workspace admin.
+
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { Delivery, DeliveryStatus, DeliveryWithAttempts } from "../../domain/webhooks/Delivery.ts"
@@ -14,6 +15,7 @@ import { Id } from "../../platform/primitives/commonSchemas.ts"
 import { DevApi } from "../middleware/DevApi.ts"
 import { fails } from "../middleware/errorBodies.ts"
 import { hostOf } from "../middleware/hostLookup.ts"
+import { pageOf } from "../middleware/pageOf.ts"
 import { requires } from "../middleware/Requires.ts"
 import { group, told } from "../middleware/told.ts"
 
@@ -197,11 +199,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
         since: Schema.optionalKey(Schema.String),
         until: Schema.optionalKey(Schema.String)
       },
-      success: Schema.Struct({
-        total: Schema.Int,
-        cursor: Schema.NullOr(Schema.String),
-        deliveries: Schema.Array(Delivery)
-      }),
+      success: pageOf("deliveries", Delivery),
       error: fails("ValidationError")
     }).pipe(
       requires(ofHook),

@@ -12,7 +12,7 @@ import { replayedByDefault } from "../../domain/webhooks/replays/Replay.ts"
 import { group } from "../middleware/requestContext.ts"
 import { WebhooksApi } from "./Api.ts"
 import { hookAccess } from "./hookAccess.ts"
-import { after, instant, rangeOf } from "./times.ts"
+import { instant, instantAfter, rangeOf } from "./times.ts"
 
 const DEFAULT_PAGE = 50
 
@@ -72,7 +72,7 @@ export const WebhooksHandlers = group(
         const { error, per_minute, since, status, type, until } = payload
         const choice = {
           since: (yield* instant("since", since)).date,
-          before: until === undefined ? undefined : yield* after("until", until),
+          before: until === undefined ? undefined : yield* instantAfter("until", until),
           statuses: status ?? replayedByDefault,
           errors: error,
           types: type,

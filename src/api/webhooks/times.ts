@@ -14,13 +14,13 @@ export const instant = (name: string, text: string) => {
 }
 
 /** The first instant after a time as it is written and shown: the whole second, or the whole day, belongs to it. */
-export const after = (name: string, text: string) =>
+export const instantAfter = (name: string, text: string) =>
   Effect.map(instant(name, text), ({ date, timed }) => new Date(date.getTime() + (timed ? SECOND : DAY)))
 
 /** The range of a log that a query names. */
 export const rangeOf = Effect.fnUntraced(function* (query: { readonly since?: string; readonly until?: string }) {
   return {
     ...(query.since === undefined ? {} : { since: (yield* instant("since", query.since)).date }),
-    ...(query.until === undefined ? {} : { before: yield* after("until", query.until) })
+    ...(query.until === undefined ? {} : { before: yield* instantAfter("until", query.until) })
   }
 })

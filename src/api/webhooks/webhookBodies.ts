@@ -1,6 +1,6 @@
 // Describes the bodies that the service sends to the address of a hook, as the `webhooks` of the API description (service.md 6, decisions
 // W7), from the table of notifications.
-import { notifications } from "../../domain/webhooks/notifications.ts"
+import { eventBodies } from "../../domain/webhooks/eventBodies.ts"
 
 const integerSchema = { type: "integer" }
 const hookId = { ...integerSchema, description: "The hook that is told" }
@@ -49,7 +49,7 @@ const describeWebhook = (type: string, summary: string, members: Readonly<Record
 
 /** Bodies by type. */
 export const webhookBodies = Object.fromEntries([
-  ...Object.entries(notifications).map(([name, { members, when }]) => {
+  ...Object.entries(eventBodies).map(([name, { members, when }]) => {
     const described = Object.entries(members).map(([member, { about, type }]) => [member, { type, description: about }])
     return [name, describeWebhook(name, when, { hook_id: hookId, ...Object.fromEntries(described) })]
   }),

@@ -9,7 +9,7 @@ import { countOf, rowOf, rowsOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { type ContentSelection, OrgRole } from "./Caller.ts"
-import { apiKeyPrefix, patPrefix } from "./Credentials.ts"
+import { prefixes } from "./credentialPrefixes.ts"
 import { Scope } from "./Scope.ts"
 
 export const activeTokensPerUser = 20
@@ -105,7 +105,7 @@ export class ApiCredentials extends Context.Service<
       const rotateKey = Effect.fn("ApiCredentials.rotateKey")(
         function* (userId: number, by = operator) {
           const { status } = yield* lockUser(userId)
-          const token = randomToken(apiKeyPrefix)
+          const token = randomToken(prefixes.apiKey)
           const rotatedAt = yield* currentTime
           yield* sql`
             UPDATE api_credentials SET revoked_on = ${rotatedAt} WHERE user_id = ${userId} AND kind = 'user_api_key' AND revoked_on IS NULL`
@@ -164,7 +164,7 @@ export class ApiCredentials extends Context.Service<
             })
           }
           if (selection !== "all") yield* checkSelection(user.org_id, selection)
-          const token = randomToken(patPrefix)
+          const token = randomToken(prefixes.personalAccessToken)
           const row = yield* rowOf(CredentialId)(sql`
             INSERT INTO api_credentials (user_id, kind, token_hash, hint, name, scopes, content_selection, workspace_ids, app_ids, created_on)
             VALUES (${userId}, 'personal_access_token', ${hashToken(token)}, ${token.slice(-4)}, ${name},

@@ -1,7 +1,7 @@
 // Calls the Developer API inside the process for a caller who is authenticated already: the same routes, checks, scopes, credits and errors
 // as over HTTP (service.md 7.2, developer-api.md 1.5), without a socket and a header with a credential.
 import { Context, type Effect } from "effect"
-import type { ResolvedCaller } from "./CallerWants.ts"
+import type { ResolvedCaller } from "./callerFacts.ts"
 
 export interface InProcessCall {
   readonly method: string

@@ -7,10 +7,11 @@ import { rowOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { OrgRole } from "./Caller.ts"
-import { type CallerWants, makeCallerLookup, type ResolvedCaller, userOf } from "./CallerWants.ts"
+import { makeCallerLookup, type ResolvedCaller, type WantedFacts } from "./callerFacts.ts"
+import { prefixes } from "./credentialPrefixes.ts"
+import { userOf } from "./credentialUser.ts"
 import { keptOutFrom, withoutFactor } from "./factorPolicy.ts"
 
-export const sessionTokenPrefix = "svc_ost_"
 export const sessionTokenSeconds = 600
 
 /** Maximum number of tokens of one session; a further one ends the oldest. */
@@ -36,7 +37,7 @@ export class SessionTokens extends Context.Service<
     /** `undefined` when the session has just ended, or the user is no longer an active one of its person. */
     readonly mint: (sessionId: number, userId: number) => Effect.Effect<string | undefined>
     /** @param wanted facts to read with the caller */
-    readonly resolve: (token: string, wanted?: CallerWants) => Effect.Effect<ResolvedCaller | null>
+    readonly resolve: (token: string, wanted?: WantedFacts) => Effect.Effect<ResolvedCaller | null>
   }
 >()("millrace/accounts/SessionTokens") {
   static readonly layer = Layer.effect(
@@ -65,7 +66,7 @@ export class SessionTokens extends Context.Service<
             DELETE FROM session_tokens WHERE session_id = ${sessionId} AND (expires_on <= ${mintedAt} OR token_hash IN (
               SELECT token_hash FROM session_tokens WHERE session_id = ${sessionId}
               ORDER BY expires_on DESC OFFSET ${tokensPerSession - 1}))`
-          const token = randomToken(sessionTokenPrefix)
+          const token = randomToken(prefixes.sessionToken)
           const row = yield* rowOf(Minted)(sql`
             INSERT INTO session_tokens (token_hash, session_id, user_id, expires_on)
             SELECT ${hashToken(token)}, s.session_id, u.user_id, ${new Date(mintedAt.getTime() + sessionTokenSeconds * 1000)}::timestamptz
@@ -80,7 +81,7 @@ export class SessionTokens extends Context.Service<
 
       const resolve = Effect.fnUntraced(function* (
         token: string,
-        wanted: CallerWants = {}
+        wanted: WantedFacts = {}
       ): Effect.fn.Return<ResolvedCaller | null, never> {
         const row = yield* orSqlDefect(find(token, wanted))
         const nowDate = yield* currentTime

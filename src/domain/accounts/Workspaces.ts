@@ -6,12 +6,12 @@ import { type Conflict, type NotFound, Restricted, ValidationError } from "../..
 import { countOf, rowOf, rowsOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
+import { slugOf } from "../../platform/text/slug.ts"
 import type { AccessGrant } from "./Access.ts"
 import * as Views from "./accountSchemas.ts"
 import type { CallerShape } from "./Caller.ts"
 import { levelAt, WorkspaceRole, type WorkspaceType } from "./levels.ts"
-import { slugOf } from "./slug.ts"
-import { WorkspaceRemovals } from "./WorkspaceRemovals.ts"
+import { WorkspaceRemovalSubscribers } from "./WorkspaceRemovalSubscribers.ts"
 import { type Member, makeWorkspaceMembers, noWorkspace } from "./workspaceMembers.ts"
 
 const { Workspace } = Views
@@ -72,7 +72,7 @@ export class Workspaces extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* Sql
       const members = yield* makeWorkspaceMembers
-      const removals = yield* WorkspaceRemovals
+      const removals = yield* WorkspaceRemovalSubscribers
       const audit = yield* AuditLog
       const recordEvent = (
         event: Extract<AuditKind, `workspace.${string}`>,

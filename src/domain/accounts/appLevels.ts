@@ -24,10 +24,10 @@ const matrixOf = (role: OrgRole) =>
 export const makeAppLevels = (sql: Sql) => {
   const idList = idListOf(sql)
   const level = (role: OrgRole, selection: ContentSelection, memberRole: Statement.Fragment) => {
-    const held = sql`(${matrixOf(role)}::jsonb->w.type->>coalesce(${memberRole}, ''))::int`
+    const memberLevel = sql`(${matrixOf(role)}::jsonb->w.type->>coalesce(${memberRole}, ''))::int`
     return selection === "all"
-      ? held
-      : sql`CASE WHEN a.workspace_id = ${idList(selection.workspaceIds)} OR a.app_id = ${idList(selection.appIds)} THEN ${held} ELSE 0 END`
+      ? memberLevel
+      : sql`CASE WHEN a.workspace_id = ${idList(selection.workspaceIds)} OR a.app_id = ${idList(selection.appIds)} THEN ${memberLevel} ELSE 0 END`
   }
   return ({ orgId, role, selection, standings, userId }: CallerShape, within: Statement.Fragment) => {
     const levels =

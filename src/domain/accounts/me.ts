@@ -1,3 +1,4 @@
+// The caller as `GET /v1/user` shows it (service.md 4.3, 7.2; developer-api.md 2.1): user, organization, credential and scopes.
 import { formatDateTimeOrNull } from "../../platform/primitives/dates.ts"
 import type * as Views from "./accountSchemas.ts"
 import type { CallerShape } from "./Caller.ts"

@@ -3,7 +3,7 @@ import { Effect, Schema } from "effect"
 import { SLUG_LOCK } from "../../platform/sql/advisoryLocks.ts"
 import { rowOf } from "../../platform/sql/rows.ts"
 import type { Sql } from "../../platform/sql/Sql.ts"
-import { slugOf } from "./slug.ts"
+import { slugOf } from "../../platform/text/slug.ts"
 
 const Free = Schema.Struct({ slug: Schema.String })
 

@@ -4,7 +4,7 @@ import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { OrgRole } from "../accounts/Caller.ts"
-import { type CallerWants, makeCallerLookup, type WantedColumns } from "../accounts/CallerWants.ts"
+import { makeCallerLookup, type WantedColumns, type WantedFacts } from "../accounts/callerFacts.ts"
 import { Scope } from "../accounts/Scope.ts"
 
 const columns = {
@@ -27,7 +27,7 @@ export class AccessTokens extends Context.Service<
      * The token as it stands now; `undefined` if expired, revoked, disconnected, blocked or never issued, without distinction.
      * @param wanted facts to read with it
      */
-    readonly find: (token: string, wanted?: CallerWants) => Effect.Effect<AccessToken | undefined>
+    readonly find: (token: string, wanted?: WantedFacts) => Effect.Effect<AccessToken | undefined>
   }
 >()("millrace/connections/AccessTokens") {
   static readonly layer = Layer.effect(
@@ -45,7 +45,7 @@ export class AccessTokens extends Context.Service<
           WHERE a.token_hash = ${tokenHash} AND a.revoked_on IS NULL
             AND c.ended_on IS NULL AND u.status = 'active' AND u.role <> 'guest'`
       )
-      const find = Effect.fnUntraced(function* (token: string, wanted?: CallerWants) {
+      const find = Effect.fnUntraced(function* (token: string, wanted?: WantedFacts) {
         const row = yield* findRow(token, wanted)
         return row === undefined || row.expires_on.getTime() <= (yield* Clock.currentTimeMillis) ? undefined : row
       }, orSqlDefect)

@@ -67,14 +67,14 @@ export const guessType = (
   reading: DateReading & { readonly decimal: DecimalSign }
 ): string => {
   if (texts.length === 0) return "single_text"
-  const all = (fits: (text: string) => boolean) => texts.every((text) => fits(text.trim()))
-  if (all((text) => readNumber(text, reading.decimal) !== undefined && !/^\+?0\d/.test(text))) return "number"
-  if (all((text) => readMoment(text, reading) !== undefined)) return "single_date"
-  if (all(isEmailAddress)) return "multi_email"
-  if (all(isLinkAddress)) return "multi_link"
-  if (all((text) => PHONE.test(text))) return "multi_phone"
+  const allFit = (fits: (text: string) => boolean) => texts.every((text) => fits(text.trim()))
+  if (allFit((text) => readNumber(text, reading.decimal) !== undefined && !/^\+?0\d/.test(text))) return "number"
+  if (allFit((text) => readMoment(text, reading) !== undefined)) return "single_date"
+  if (allFit(isEmailAddress)) return "multi_email"
+  if (allFit(isLinkAddress)) return "multi_link"
+  if (allFit((text) => PHONE.test(text))) return "multi_phone"
   const distinctTexts = new Set(texts)
   const isRepeated = texts.length >= 4 && distinctTexts.size <= Math.min(OPTIONS_MOST, texts.length * REPEATED)
-  if (isRepeated && all((text) => text.length <= 60)) return "single_category"
+  if (isRepeated && allFit((text) => text.length <= 60)) return "single_category"
   return texts.some((text) => text.length > 200 || text.includes("\n")) ? "multi_text" : "single_text"
 }

@@ -58,12 +58,12 @@ function* lineEnds({ bytes, isLast }: CsvWindow, encoding: Encoding): Generator<
       : encoding === "utf-16le"
         ? bytes[at]! | (bytes[at + 1]! << 8)
         : (bytes[at]! << 8) | bytes[at + 1]!
-  for (let at = 0; at + step <= bytes.length; at += step) {
-    const unit = unitAt(at)
-    if (unit === LF) yield at + step
+  for (let offset = 0; offset + step <= bytes.length; offset += step) {
+    const unit = unitAt(offset)
+    if (unit === LF) yield offset + step
     if (unit !== CR) continue
-    const isAtEnd = at + 2 * step > bytes.length
-    if (isAtEnd ? isLast : unitAt(at + step) !== LF) yield at + step
+    const isAtEnd = offset + 2 * step > bytes.length
+    if (isAtEnd ? isLast : unitAt(offset + step) !== LF) yield offset + step
   }
 }
 

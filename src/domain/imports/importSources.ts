@@ -61,7 +61,7 @@ export const makeImportSources = Effect.gen(function* () {
       WHERE temporary_id = ${temporaryId} AND org_id = ${caller.orgId} AND uploaded_by = ${caller.userId}`)
 
   /** The file that the input names; one by URL is fetched. */
-  const open = Effect.fnUntraced(function* (
+  const openSource = Effect.fnUntraced(function* (
     caller: CallerShape,
     { file_id, url }: Pick<ImportInput, "file_id" | "url">
   ) {
@@ -87,5 +87,5 @@ export const makeImportSources = Effect.gen(function* () {
       return yield* invalid(`file_id: no temporary file ${JSON.stringify(file.temporary_id)}.`)
   })
 
-  return { open, spend }
+  return { open: openSource, spend }
 })

@@ -18,9 +18,9 @@ export const addableOptions = (badCells: ReadonlyArray<BadCell>): ReadonlyMap<Fi
   for (const { field, missing } of badCells) {
     if (missing.length === 0) continue
     const texts = textsByField.get(field) ?? new Map<string, string>()
-    const room = MAX_OPTIONS - (field.settings as OptionSettings).options.length
+    const optionsLeft = MAX_OPTIONS - (field.settings as OptionSettings).options.length
     for (const text of missing) {
-      const isAddable = texts.size < room && textProblem(text, MAX_OPTION_TEXT) === null
+      const isAddable = texts.size < optionsLeft && textProblem(text, MAX_OPTION_TEXT) === null
       if (isAddable && !texts.has(textKey(text))) texts.set(textKey(text), text)
     }
     if (texts.size > 0) textsByField.set(field, texts)

@@ -24,9 +24,13 @@ const isGrouped = (digits: string) => GROUPS.test(digits) && /[.,]\d{3}$/.test(d
 
 /** Digits with a point at most, as the API reads them; undefined if the separators make no number. */
 const separated = (digits: string, decimal: DecimalSign): string | undefined => {
-  const last = Math.max(digits.lastIndexOf("."), digits.lastIndexOf(","))
-  if (last < 0) return digits
-  const [before, sign, behind] = [digits.slice(0, last), digits[last]!, digits.slice(last + 1)]
+  const lastSeparator = Math.max(digits.lastIndexOf("."), digits.lastIndexOf(","))
+  if (lastSeparator < 0) return digits
+  const [before, sign, behind] = [
+    digits.slice(0, lastSeparator),
+    digits[lastSeparator]!,
+    digits.slice(lastSeparator + 1)
+  ]
   const withoutGroups = (text: string) => text.replaceAll(/[.,]/g, "")
   const isFraction = before.includes(sign)
     ? false
@@ -63,9 +67,9 @@ export const readNumber = (text: string, decimal: DecimalSign): string | undefin
 const decimalIn = (text: string): DecimalSign | undefined => {
   const [asPoint, asComma] = [readNumber(text, "."), readNumber(text, ",")]
   if (asPoint === undefined || asPoint !== asComma || !/[.,]/.test(text)) return undefined
-  const last = Math.max(text.lastIndexOf("."), text.lastIndexOf(","))
-  const isDecimal = asPoint.includes(".") && /^\d/.test(text.slice(last + 1))
-  return (text[last] === ",") === isDecimal ? "," : "."
+  const lastSeparator = Math.max(text.lastIndexOf("."), text.lastIndexOf(","))
+  const isDecimal = asPoint.includes(".") && /^\d/.test(text.slice(lastSeparator + 1))
+  return (text[lastSeparator] === ",") === isDecimal ? "," : "."
 }
 
 /** The decimal sign of a file, by the texts of which it is certain. @param otherwise sign where none is, as `1.234` may be read in two ways */

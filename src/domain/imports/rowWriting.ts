@@ -38,7 +38,7 @@ const reasonOf = (refusal: Refusal) =>
     : "another write has changed the record meanwhile"
 
 const DOUBLE = "a record has the value of a unique field already"
-const place = (at: number) => `rows[${at}].`
+const rowPath = (at: number) => `rows[${at}].`
 const inputsOf = (records: ReadonlyArray<ParsedRow>) => records.map(({ inputs }) => inputs)
 
 export const makeRowWriting = Effect.gen(function* () {
@@ -106,7 +106,7 @@ export const makeRowWriting = Effect.gen(function* () {
       else completeRecords.push({ ...record, inputs: completion.inputs })
     }
     const writtenRows = yield* byHalves(completeRecords, (some) =>
-      Effect.map(writer.create(write, definition.app_id, inputsOf(some), place), ({ length }) => length)
+      Effect.map(writer.create(write, definition.app_id, inputsOf(some), rowPath), ({ length }) => length)
     )
     const recordByRow = new Map(records.map((record) => [record.row, record]))
     const asSent = ({ record, why }: RefusedRow) => ({ record: recordByRow.get(record.row)!, why })
@@ -121,7 +121,7 @@ export const makeRowWriting = Effect.gen(function* () {
   ) =>
     byHalves(records, (some) =>
       Effect.map(
-        writer.upsert(write, definition.app_id, updateBy, inputsOf(some), place),
+        writer.upsert(write, definition.app_id, updateBy, inputsOf(some), rowPath),
         (upserts) => upserts.filter(({ created }) => created).length
       )
     )

@@ -75,10 +75,10 @@ export class FactorChanges extends Context.Service<
       const ownerOf = ({ person, session }: Self) => ({ person, sessionId: session.session_id })
 
       const state = Effect.fn("FactorChanges.state")(function* ({ person, session }: Self) {
-        const known = yield* factors.of(person.person_id)
+        const ownFactors = yield* factors.of(person.person_id)
         const mayAdd = yield* proofs.isFresh(session, true)
         const mayChange = yield* proofs.isFresh(session, false)
-        return { ...known, mayAdd, mayChange, passkeysPossible: factors.passkeysPossible }
+        return { ...ownFactors, mayAdd, mayChange, passkeysPossible: factors.passkeysPossible }
       })
 
       const askToRegister = Effect.fn("FactorChanges.askToRegister")(function* (self: Self) {
@@ -119,8 +119,10 @@ export class FactorChanges extends Context.Service<
         code: string
       ) {
         yield* proofs.require(self.session, true)
-        const offer = yield* reopen(self, sealed)
-        return offer === undefined ? yield* lapsed : yield* factors.addTotp(ownerOf(self), name, offer.secret, code)
+        const totpOffer = yield* reopen(self, sealed)
+        return totpOffer === undefined
+          ? yield* lapsed
+          : yield* factors.addTotp(ownerOf(self), name, totpOffer.secret, code)
       })
 
       const remove = Effect.fn("FactorChanges.remove")(function* (self: Self, factorId: number) {

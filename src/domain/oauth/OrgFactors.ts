@@ -116,11 +116,11 @@ export class OrgFactors extends Context.Service<
         yield* checkRole(caller)
         const { orgId, personId } = caller
         const row = yield* rowOf(PolicyRow)(sql`SELECT required_from FROM org_factor_policies WHERE org_id = ${orgId}`)
-        const counted = sql`SELECT count(*)::int AS n FROM users p WHERE p.org_id = ${orgId} AND p.status = 'active'`
+        const memberCount = sql`SELECT count(*)::int AS n FROM users p WHERE p.org_id = ${orgId} AND p.status = 'active'`
         return {
           from: row?.required_from,
-          members: yield* countOf(counted),
-          withFactor: yield* countOf(sql`${counted} AND ${hasFactor}`),
+          members: yield* countOf(memberCount),
+          withFactor: yield* countOf(sql`${memberCount} AND ${hasFactor}`),
           isSetUp: (yield* factors.of(personId)).factors.length > 0,
           mayChange: yield* proofs.isFresh(session, false)
         }

@@ -1,3 +1,5 @@
+// Authorization requests that wait for a decision of the signed-in person (service.md 3.2), and the organizations in which that person may
+// connect the app.
 import { Clock, Effect, Schema } from "effect"
 import { rowsOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"

@@ -1,3 +1,5 @@
+// Decides an authorization request (service.md 3.2, 4.1): an approval issues a code, and a decline or a fault returns to the app with an
+// error. Both are audited.
 import { Clock, Effect } from "effect"
 import { AuditLog } from "../../platform/audit/AuditLog.ts"
 import { AppConfig } from "../../platform/config/Config.ts"
@@ -5,8 +7,8 @@ import { hashToken, randomToken } from "../../platform/sealing/Secrets.ts"
 import { rowOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
+import { prefixes } from "../accounts/credentialPrefixes.ts"
 import type { KeptOut } from "../connections/connectPermission.ts"
-import { prefixes } from "../connections/credentialPrefixes.ts"
 import { type Choice, makeAuthorizationRequests, OpenRequest } from "./authorizationRequests.ts"
 import { Clients } from "./clients/Clients.ts"
 import { describe, type ReasonId, reasons } from "./reasons.ts"

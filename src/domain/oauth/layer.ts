@@ -2,8 +2,9 @@
 // the end of connections when a user's standing changes (service.md 3.2).
 import { Effect, Layer } from "effect"
 import { AuditLog } from "../../platform/audit/AuditLog.ts"
-import { type CallerWants, type ResolvedCaller, userOf } from "../accounts/CallerWants.ts"
-import { OAuthTokens } from "../accounts/Credentials.ts"
+import { OAuthTokens } from "../accounts/CredentialLookup.ts"
+import type { ResolvedCaller, WantedFacts } from "../accounts/callerFacts.ts"
+import { userOf } from "../accounts/credentialUser.ts"
 import { LastUsed } from "../accounts/LastUsed.ts"
 import { UserChanges } from "../accounts/UserChanges.ts"
 import { AccessTokens } from "../connections/AccessTokens.ts"
@@ -24,7 +25,7 @@ const OAuthTokensLive = Layer.effect(
   Effect.gen(function* () {
     const accessTokens = yield* AccessTokens
     const lastUsed = yield* LastUsed
-    const resolve = (token: string, wanted: CallerWants = {}) =>
+    const resolve = (token: string, wanted: WantedFacts = {}) =>
       Effect.clockWith((clock) =>
         Effect.map(accessTokens.find(token, wanted), (found): ResolvedCaller | null => {
           if (found === undefined) return null

@@ -14,20 +14,20 @@ const WORDS_AT_MOST = 1_000
 
 interface Match {
   readonly terms: number
-  readonly at: number
+  readonly start: number
   /** Words that were looked at. */
   readonly words: number
 }
 
 /** Position in the text at which the term begins, where the last words are those of the term. */
 const startOf = ({ prefix, words }: SearchTerm, lastWords: ReadonlyArray<Word>): number | undefined => {
-  const first = lastWords.length - words.length
-  if (first < 0) return undefined
+  const firstIndex = lastWords.length - words.length
+  if (firstIndex < 0) return undefined
   const isTerm = words.every((word, n) => {
-    const other = lastWords[first + n]!.word
+    const other = lastWords[firstIndex + n]!.word
     return prefix && n === words.length - 1 ? other.startsWith(word) : other === word
   })
-  return isTerm ? lastWords[first]!.from : undefined
+  return isTerm ? lastWords[firstIndex]!.from : undefined
 }
 
 /** How many terms occur in the first words of the text, and where the first of them begins. */
@@ -45,7 +45,7 @@ const matchIn = (text: string, terms: ReadonlyArray<SearchTerm>, wordsAtMost: nu
     }
     if (++count >= wordsAtMost || starts.size === terms.length) break
   }
-  return { terms: starts.size, at: Math.min(...starts.values()), words: count }
+  return { terms: starts.size, start: Math.min(...starts.values()), words: count }
 }
 
 /** Whole characters: no half of a surrogate pair at the ends. */
@@ -69,16 +69,16 @@ export const snippetOf = (
   texts: ReadonlyArray<SearchedText>,
   terms: ReadonlyArray<SearchTerm>
 ): { readonly field_id: number | null; readonly snippet: string } => {
-  let best: { readonly match: Match; readonly of: SearchedText } | undefined
+  let best: { readonly match: Match; readonly searchedText: SearchedText } | undefined
   let wordsLeft = WORDS_AT_MOST
-  for (const of of texts) {
+  for (const searchedText of texts) {
     if (wordsLeft <= 0) break
-    const match = matchIn(of[1], terms, wordsLeft)
+    const match = matchIn(searchedText[1], terms, wordsLeft)
     wordsLeft -= match.words
-    if (match.terms > (best?.match.terms ?? 0)) best = { match, of }
+    if (match.terms > (best?.match.terms ?? 0)) best = { match, searchedText }
     if (match.terms === terms.length) break
   }
   return best === undefined
     ? { field_id: null, snippet: "" }
-    : { field_id: best.of[0], snippet: snippetAt(best.of[1], best.match.at) }
+    : { field_id: best.searchedText[0], snippet: snippetAt(best.searchedText[1], best.match.start) }
 }

@@ -1,4 +1,4 @@
-// The delivery log and replay (decisions W5, W8). Callers have been checked for the hook before they come here.
+// The delivery log, and the replay of one delivery (decisions W5, W8); replays of many are in `replays/`. Callers have been checked for the hook before they come here.
 import { Context, Effect, Layer, Schema } from "effect"
 import { type Conflict, NotFound, type ValidationError } from "../../platform/primitives/errors.ts"
 import { Cursors } from "../../platform/sealing/Cursors.ts"

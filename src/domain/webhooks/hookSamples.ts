@@ -3,13 +3,13 @@ import { Clock, Effect, Schema } from "effect"
 import { rowOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import type { AccessGrant } from "../accounts/Access.ts"
+import { makeRecordBodies } from "./bodiesWithRecord.ts"
+import { eventBodies, NewestItems } from "./eventBodies.ts"
 import { HookStatus, HookType, hookTypes } from "./Hook.ts"
 import { READER, ReaderColumns } from "./hookReadRights.ts"
 import { noHook } from "./hookSecrets.ts"
 import { HookAddress } from "./mailboxRows.ts"
-import { NewestItems, notifications } from "./notifications.ts"
 import { sampleOf } from "./notifiedEvents.ts"
-import { makeRecordBodies } from "./recordBodies.ts"
 
 /** A type of event, when it is sent, and a body of it. */
 export const HookSample = Schema.Struct({
@@ -65,7 +65,7 @@ export const makeHookSamples = Effect.gen(function* () {
         bodyFor(grant, hook, type),
         (body): HookSample => ({
           type,
-          when: notifications[type].when,
+          when: eventBodies[type].when,
           body: JSON.parse(body)
         })
       )

@@ -1,3 +1,5 @@
+// Signing secrets of hooks: shown, and rotated with an overlap in which former ones still sign (decisions W7, W19). An overlap of 0 retires them
+// at once.
 import { Clock, Effect, Schema } from "effect"
 import { NotFound } from "../../platform/primitives/errors.ts"
 import { Secrets } from "../../platform/sealing/Secrets.ts"

@@ -1,7 +1,7 @@
-// Selects the events that hooks are notified of, and renders their bodies from the table of notifications.
+// Selects the events that hooks are notified of, and renders their bodies from the table in `eventBodies.ts`.
 import type { HookTrouble, OutboxEvent } from "../../engine/outbox/Event.ts"
+import { type BodyMember, eventBodies, type Newest } from "./eventBodies.ts"
 import { type HookType, hookTypes } from "./Hook.ts"
-import { type BodyMember, type Newest, notifications } from "./notifications.ts"
 
 const types: ReadonlySet<string> = new Set(hookTypes)
 
@@ -17,7 +17,7 @@ export const isOwn = (hookId: number, { payload, type }: NotifiedEvent) =>
 
 const body = (hookId: number, type: HookType, value: (member: BodyMember) => unknown): Record<string, unknown> => ({
   hook_id: hookId,
-  ...Object.fromEntries(Object.entries(notifications[type].members).map(([name, member]) => [name, value(member)])),
+  ...Object.fromEntries(Object.entries(eventBodies[type].members).map(([name, member]) => [name, value(member)])),
   type
 })
 
@@ -27,6 +27,3 @@ export const bodyOf = (hookId: number, event: NotifiedEvent) => body(hookId, eve
 /** The body of a test. */
 export const sampleOf = (hookId: number, type: HookType, newest: Newest) =>
   body(hookId, type, ({ sample }) => sample(newest))
-
-/** The body of the verification POST. */
-export const verificationBody = (hookId: number, code: string) => ({ hook_id: hookId, type: "hook.verify", code })

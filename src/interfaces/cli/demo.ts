@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto"
 import { Effect, Schema } from "effect"
 import { Command } from "effect/cli"
 import { ApiCredentials } from "../../domain/accounts/ApiCredentials.ts"
-import { Credentials } from "../../domain/accounts/Credentials.ts"
+import { CredentialLookup } from "../../domain/accounts/CredentialLookup.ts"
 import { DemoLinks, demoAddress } from "../../domain/accounts/DemoLinks.ts"
 import { Organizations } from "../../domain/accounts/Organizations.ts"
 import { People } from "../../domain/accounts/People.ts"
@@ -55,7 +55,7 @@ const seed = Effect.gen(function* () {
     selection: "all"
   })
   const workspace = yield* rowOf(WorkspaceId)(sql`SELECT workspace_id FROM workspaces WHERE org_id = ${org.org_id}`)
-  const caller = yield* (yield* Credentials).resolve(token)
+  const caller = yield* (yield* CredentialLookup).resolve(token)
   const app = yield* (yield* Apps).create(caller!, { workspace_id: workspace!.workspace_id, ...books })
   return {
     created: true as const,

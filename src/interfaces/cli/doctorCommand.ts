@@ -10,11 +10,11 @@ import { AppConfig } from "../../platform/config/Config.ts"
 import { Secrets } from "../../platform/sealing/Secrets.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { briefly, type Diagnosis, fine, wrong } from "./doctor/Diagnosis.ts"
-import { databaseLooks } from "./doctor/databaseLooks.ts"
-import { machineLooks } from "./doctor/machineLooks.ts"
-import { poolerLooks } from "./doctor/poolerLooks.ts"
-import { temporalFindings } from "./doctor/temporalLooks.ts"
-import { workLooks } from "./doctor/workLooks.ts"
+import { databaseChecks } from "./doctor/databaseChecks.ts"
+import { machineChecks } from "./doctor/machineChecks.ts"
+import { poolerChecks } from "./doctor/poolerChecks.ts"
+import { temporalChecks } from "./doctor/temporalChecks.ts"
+import { workChecks } from "./doctor/workChecks.ts"
 import { onePool } from "./onePool.ts"
 import { failWith, json, print } from "./output.ts"
 
@@ -40,21 +40,21 @@ const pingDatabase = Effect.flatMap(Sql, (sql) => sql`SELECT 1`)
 
 /** Runs all checks with the settings in force. */
 const everything = Effect.gen(function* () {
-  const machine = yield* Effect.all(machineLooks, { concurrency: 4 })
+  const machine = yield* Effect.all(machineChecks, { concurrency: 4 })
   const databaseExit = yield* Layer.build(Database).pipe(
     Effect.tap((context) => Effect.provideContext(pingDatabase, context)),
     Effect.timeout(REACH),
     Effect.exit
   )
   if (databaseExit._tag === "Failure")
-    return [...machine, reportUnreachable(databaseExit.cause), ...(yield* temporalFindings<never>(null))]
+    return [...machine, reportUnreachable(databaseExit.cause), ...(yield* temporalChecks<never>(null))]
   const context = databaseExit.value
   // Two connections, one look after another on each: who is ill is not to be made worse.
   const rows = yield* Effect.provideContext(
-    Effect.all([...databaseLooks, ...poolerLooks, ...workLooks], { concurrency: 2 }),
+    Effect.all([...databaseChecks, ...poolerChecks, ...workChecks], { concurrency: 2 }),
     context
   )
-  const temporal = yield* temporalFindings((effect) => Effect.provideContext(effect, context))
+  const temporal = yield* temporalChecks((effect) => Effect.provideContext(effect, context))
   return [...machine, connection(fine("answers")), ...rows, ...temporal]
 })
 

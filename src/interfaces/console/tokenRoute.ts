@@ -7,7 +7,7 @@ import { jsonAnswer, makePageCalls } from "./pageCalls.ts"
 
 const path = "/console/token"
 
-const ended = errorResponse(401, "dev_api_authentication", "Sign in first.", path)
+const signInFirst = errorResponse(401, "dev_api_authentication", "Sign in first.", path)
 
 export const ConsoleTokenRoute = HttpRouter.use(() =>
   Effect.gen(function* () {
@@ -18,7 +18,7 @@ export const ConsoleTokenRoute = HttpRouter.use(() =>
       path,
       Effect.fnUntraced(function* ({ current: { user_id }, session }) {
         const access_token = yield* tokens.mint(session.session_id, user_id)
-        if (access_token === undefined) return ended
+        if (access_token === undefined) return signInFirst
         return jsonAnswer({ access_token, token_type: "Bearer", expires_in: sessionTokenSeconds, user_id })
       })
     )

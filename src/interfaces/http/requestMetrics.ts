@@ -11,10 +11,10 @@ const active = gauge("http.server.active_requests")
 
 /** Requests that are being answered; a number, so that the gauge costs nothing until somebody collects. */
 let answering = 0
-export const begun = (): void => {
+export const requestBegan = (): void => {
   answering++
 }
-export const over = (): void => {
+export const requestEnded = (): void => {
   answering--
 }
 export const observeRequests = observing(

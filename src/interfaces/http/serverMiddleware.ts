@@ -13,7 +13,7 @@ import { makeCompression } from "./compression.ts"
 import { cors, isOpen, makeIsForeign, varies } from "./crossOrigin.ts"
 import { refuseMalformed } from "./malformedRequests.ts"
 import { notFound } from "./notFound.ts"
-import { begun, countRequest, observeRequests, over, routeOf } from "./requestMetrics.ts"
+import { countRequest, observeRequests, requestBegan, requestEnded, routeOf } from "./requestMetrics.ts"
 import { securityHeaders } from "./securityHeaders.ts"
 import { makeMisdirected } from "./serviceHost.ts"
 
@@ -47,7 +47,7 @@ const settleApp = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerRespons
     return Effect.as(Effect.logError("request failed", cause), broken(path))
   })
 
-const isOver = Effect.sync(over)
+const isOver = Effect.sync(requestEnded)
 
 /** Written without generators: every request passes here. */
 export const ServerMiddlewareLayer = HttpRouter.middleware(
@@ -78,7 +78,7 @@ export const ServerMiddlewareLayer = HttpRouter.middleware(
           route = routeOf(fiber)
           return response
         })
-        begun()
+        requestBegan()
         const answered = Effect.flatMap(
           Effect.annotateLogs(forwarded(foreign ? cors(inner) : inner), { request: id }),
           (response) => {

@@ -21,7 +21,7 @@ export const mismatch = bare(204)
 export const deliveryStored = empty(202)
 export const runFailed = empty(500)
 /** Somebody looks whether the address is there, as some senders do before they register it: no delivery (RFC 9110 9.3.2). */
-export const found = bare(200, { allow: ALLOW })
+export const addressExists = bare(200, { allow: ALLOW })
 export const notAllowed = bare(405, { allow: ALLOW })
 
 /**

@@ -25,12 +25,12 @@ import { type Changes, watched } from "../../platform/sql/Changes.ts"
 import { inBrief, isTransientIn } from "../../platform/sql/transientErrors.ts"
 import { hiddenRequest } from "../../platform/telemetry/hiddenRequest.ts"
 import {
+  addressExists,
   answerOfRun,
   challenged,
   challengedInJson,
   closed,
   deliveryStored,
-  found,
   guarded,
   keysAway,
   mismatch,
@@ -83,7 +83,7 @@ export const CatchRoutes = HttpRouter.use((router) =>
       const { params } = yield* HttpRouter.RouteContext
       const target = yield* catches.admit(params["token"] ?? "")
       // The router gives HEAD to the GET route.
-      if (request.method === "HEAD") return found
+      if (request.method === "HEAD") return addressExists
       if (request.method === "OPTIONS") return options(request.headers["webhook-request-origin"])
       const sync = target.config.response_mode === "sync"
       const length = request.headers["content-length"]

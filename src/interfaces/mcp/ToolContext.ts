@@ -2,7 +2,7 @@
 // for.
 import type { Effect } from "effect"
 import type { Budget } from "../../api/middleware/RateLimit.ts"
-import type { ResolvedCaller } from "../../domain/accounts/CallerWants.ts"
+import type { ResolvedCaller } from "../../domain/accounts/callerFacts.ts"
 import type { InProcess } from "../../domain/accounts/InProcess.ts"
 import type { RunOutcomes } from "../../domain/automations/requests/RunOutcomes.ts"
 import type { Secrets } from "../../platform/sealing/Secrets.ts"

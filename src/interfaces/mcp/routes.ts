@@ -6,7 +6,7 @@ import { Effect, type Scope } from "effect"
 import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { presented } from "../../api/middleware/credential.ts"
 import { RateLimit } from "../../api/middleware/RateLimit.ts"
-import { Credentials } from "../../domain/accounts/Credentials.ts"
+import { CredentialLookup } from "../../domain/accounts/CredentialLookup.ts"
 import { InProcess } from "../../domain/accounts/InProcess.ts"
 import type { Resource } from "../../domain/accounts/resourceFacts.ts"
 import { RunOutcomes } from "../../domain/automations/requests/RunOutcomes.ts"
@@ -40,7 +40,7 @@ export const McpRoutes = HttpRouter.use((router) =>
   Effect.gen(function* () {
     const config = yield* AppConfig
     const { baseUrl, mcpUrl } = config
-    const credentials = yield* Credentials
+    const credentials = yield* CredentialLookup
     const limits = yield* RateLimit
     const api = yield* InProcess
     const outcomes = yield* RunOutcomes

@@ -1,12 +1,12 @@
 // `/account/api-key`: one key per user, shown once, then masked; rotation kills the old value at once (developer-api.md 1.7).
 import { Effect } from "effect"
 import { ApiCredentials } from "../../domain/accounts/ApiCredentials.ts"
-import { apiKeyPrefix } from "../../domain/accounts/Credentials.ts"
+import { prefixes } from "../../domain/accounts/credentialPrefixes.ts"
 import { html } from "../web/html.ts"
 import { page, seeOther } from "../web/layout.ts"
 import { makeOneTimeSecret } from "../web/oneTimeSecret.ts"
 import { forged } from "../web/pageFrame.ts"
-import { confirm, hidden, name, note, time } from "../web/pageParts.ts"
+import { confirm, hiddenField, name, note, time } from "../web/pageParts.ts"
 import type { MemberVisit } from "../web/Visitors.ts"
 import { apiKey as texts } from "./texts/account.ts"
 
@@ -22,7 +22,7 @@ export const makeApiKey = Effect.gen(function* () {
     const secret = yield* oneTimeSecrets.read(visit, "api-key")
     const key = yield* credentials.keyHint(current.user_id)
     const form = (label: string, style: string) =>
-      html`<form method="post" action="/account/api-key">${hidden("csrf", session.csrf)}${hidden("as", current.user_id)}<button class="${style}">${label}</button></form>`
+      html`<form method="post" action="/account/api-key">${hiddenField("csrf", session.csrf)}${hiddenField("as", current.user_id)}<button class="${style}">${label}</button></form>`
     const response = page({
       title: texts.apiKey,
       visit,
@@ -32,7 +32,7 @@ export const makeApiKey = Effect.gen(function* () {
 ${
   key === null
     ? html`<p>${texts.youHaveNoApiKey}</p>${form(texts.createApiKey, "")}`
-    : html`<p><code>${apiKeyPrefix}••••••••${key.hint}</code></p><p class="muted">${texts.madeTime(time(key.created_on, current.timezone))}</p>
+    : html`<p><code>${prefixes.apiKey}••••••••${key.hint}</code></p><p class="muted">${texts.madeTime(time(key.created_on, current.timezone))}</p>
 ${confirm(texts.rotate, texts.presentKeyStopsWorking, form(texts.rotateKey, "danger"))}`
 }</div>`
     })

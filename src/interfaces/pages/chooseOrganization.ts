@@ -5,7 +5,7 @@ import { html } from "../web/html.ts"
 import { page, seeOther } from "../web/layout.ts"
 import { localPath } from "../web/localPath.ts"
 import { forged } from "../web/pageFrame.ts"
-import { hidden, name, note, plain } from "../web/pageParts.ts"
+import { hiddenField, name, note, plainName } from "../web/pageParts.ts"
 import { type SignedIn, Visitors } from "../web/Visitors.ts"
 import { chooseOrganization as texts } from "./texts/account.ts"
 
@@ -17,11 +17,11 @@ export const makeOrganizations = Effect.gen(function* () {
     const next = localPath(query.get("next"))
     const renderOrganization = (user: (typeof users)[number]) =>
       html`<li class="card row"><div><h2>${name(user.org_name)}</h2><p class="muted">${texts.youAreRole(user.role, user.user_id === current?.user_id && html` ${texts.chosen}`)}</p></div>
-<form method="post" action="/organization">${hidden("csrf", session.csrf)}${hidden("next", next)}${hidden("user_id", user.user_id)}
-<button aria-label="${texts.goOnInPlain(plain(user.org_name))}">${texts.goOnHere}</button></form></li>`
+<form method="post" action="/organization">${hiddenField("csrf", session.csrf)}${hiddenField("next", next)}${hiddenField("user_id", user.user_id)}
+<button aria-label="${texts.goOnInPlain(plainName(user.org_name))}">${texts.goOnHere}</button></form></li>`
     const later = (user: (typeof users)[number]) =>
       html`<li class="card row"><div><h2>${name(user.org_name)}</h2><p class="muted">${texts.asksForASecondStep}</p></div>
-<a class="button" href="/account/factors?next=${encodeURIComponent(next)}" aria-label="${texts.setUpASecondStep(plain(user.org_name))}">${texts.setOneUp}</a></li>`
+<a class="button" href="/account/factors?next=${encodeURIComponent(next)}" aria-label="${texts.setUpASecondStep(plainName(user.org_name))}">${texts.setOneUp}</a></li>`
     return Effect.succeed(
       page({
         title: texts.chooseAnOrganization,

@@ -11,7 +11,7 @@ import { makeKnownBrowsers } from "../web/KnownBrowsers.ts"
 import { page, seeOther } from "../web/layout.ts"
 import { localPath } from "../web/localPath.ts"
 import { forged } from "../web/pageFrame.ts"
-import { field, hidden, note } from "../web/pageParts.ts"
+import { field, hiddenField, note } from "../web/pageParts.ts"
 import { after, busy, makePasswordGuesses, soon } from "../web/passwordGuesses.ts"
 import type { SignedIn } from "../web/Visitors.ts"
 import { passkeyScripts } from "./passkeyAssets.ts"
@@ -33,7 +33,7 @@ export const makeConfirm = Effect.gen(function* () {
   const view = Effect.fnUntraced(function* (visit: SignedIn, next: string, problem?: string, status = 200) {
     const { person, session } = visit
     const { asked, totp } = yield* steps.offered(session, person.person_id)
-    const common = html`${hidden("csrf", session.csrf)}${hidden("next", next)}`
+    const common = html`${hiddenField("csrf", session.csrf)}${hiddenField("next", next)}`
     return page({
       title: texts.confirmThatItIsYou,
       visit,
@@ -41,7 +41,7 @@ export const makeConfirm = Effect.gen(function* () {
       scripts: asked === undefined ? [] : passkeyScripts,
       body: html`<h1>${texts.confirmThatItIsYou}</h1>${problem !== undefined && note("bad", problem)}
 <p class="lead">${texts.whatFollowsChanges}${(asked !== undefined || totp) && texts.orUseASecondStep}.</p>
-<div class="card"><form method="post" action="${action}">${common}${hidden("method", "password")}
+<div class="card"><form method="post" action="${action}">${common}${hiddenField("method", "password")}
 <input type="hidden" name="username" autocomplete="username" value="${person.email}">
 ${field({ name: texts.passwordInSentence, label: texts.password, type: "password", autocomplete: "current-password", max: maximumLength })}
 <div class="buttons"><button>${texts.confirm}</button></div></form>

@@ -10,7 +10,7 @@ import type { Fields } from "../web/form.ts"
 import { html } from "../web/html.ts"
 import { makeKnownBrowsers } from "../web/KnownBrowsers.ts"
 import { messagePage, page } from "../web/layout.ts"
-import { field, hidden } from "../web/pageParts.ts"
+import { field, hiddenField } from "../web/pageParts.ts"
 import { after, makePasswordGuesses } from "../web/passwordGuesses.ts"
 import type { Visit } from "../web/Visitors.ts"
 import { makeOpenForm } from "./openForm.ts"
@@ -50,7 +50,7 @@ export const makeForgotPassword = Effect.gen(function* () {
       page({
         title: texts.forgotPassword,
         body: html`<h1>${texts.forgotPassword}</h1><p>${texts.weMailYouALink}</p>
-<form method="post" action="/account/forgot-password">${hidden("csrf", csrf)}
+<form method="post" action="/account/forgot-password">${hiddenField("csrf", csrf)}
 ${field({ name: texts.emailInSentence, label: texts.email, type: "email", autocomplete: "username", max: 254 })}
 <div class="buttons"><button>${texts.sendLink}</button></div></form>${backLink}`
       })

@@ -13,7 +13,7 @@ import { html } from "../web/html.ts"
 import { makeKnownBrowsers } from "../web/KnownBrowsers.ts"
 import { messagePage, page, seeOther } from "../web/layout.ts"
 import type { Response } from "../web/pageFrame.ts"
-import { hidden, name, note } from "../web/pageParts.ts"
+import { hiddenField, name, note } from "../web/pageParts.ts"
 import { busy, soon } from "../web/passwordGuesses.ts"
 import { type Visit, Visitors } from "../web/Visitors.ts"
 import { newPasswordFields, newPasswordProblem } from "./newPassword.ts"
@@ -40,7 +40,7 @@ ${workspaces.length > 0 && html`<p>${texts.workspaces} ${workspaces.map((one, in
 const nextStep = (invitation: OpenInvitation, { person }: Visit, token: string, csrf: string) => {
   const { email, has_password, person_id, unproven } = invitation
   const form = (fields: ReturnType<typeof html>, button: string) =>
-    html`<form method="post" action="${pathOf(token)}">${hidden("csrf", csrf)}${fields}<div class="buttons"><button>${button}</button></div></form>`
+    html`<form method="post" action="${pathOf(token)}">${hiddenField("csrf", csrf)}${fields}<div class="buttons"><button>${button}</button></div></form>`
   if (has_password && person?.person_id === person_id) return form(html``, texts.acceptTheInvitation)
   if (has_password)
     return html`<p>${texts.signInAsEmail(person !== undefined && html`${texts.youAreSigned(person.email)} `, email)}</p>

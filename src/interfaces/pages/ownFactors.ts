@@ -11,7 +11,7 @@ import { page, seeOther } from "../web/layout.ts"
 import { localPath } from "../web/localPath.ts"
 import { makeOneTimeSecret } from "../web/oneTimeSecret.ts"
 import { forged } from "../web/pageFrame.ts"
-import { confirm, field, hidden, name, note, plain, time, timeOr } from "../web/pageParts.ts"
+import { confirm, field, hiddenField, name, note, plainName, time, timeOr } from "../web/pageParts.ts"
 import type { SignedIn } from "../web/Visitors.ts"
 import { confirmAt } from "./confirm.ts"
 import { factorName, NAME_LENGTH, shownCodes } from "./factorNames.ts"
@@ -39,14 +39,14 @@ export const makeOwnFactors = Effect.gen(function* () {
         : undefined
     const next = localPath(query.get("next"))
     const zone = visit.users[0]?.timezone ?? "UTC"
-    const common = html`${hidden("csrf", session.csrf)}${hidden("next", next)}`
+    const common = html`${hiddenField("csrf", session.csrf)}${hiddenField("next", next)}`
     const doneNotice = notices[query.get("done")]
     const form = (action: string, inner: ReturnType<typeof html>) =>
-      html`<form method="post" action="${path}">${common}${hidden("action", action)}${inner}</form>`
+      html`<form method="post" action="${path}">${common}${hiddenField("action", action)}${inner}</form>`
 
     const renderFactor = (factor: Factor) =>
       html`<li class="card row"><div><h2>${name(factor.name)}</h2><p class="muted">${kinds[factor.kind]}<br>${texts.addedTime(time(factor.created_on, zone))}<br>${texts.lastUsedTimeOr(timeOr(factor.last_used_on, zone, "never"))}</p></div>
-${mayChange && confirm(texts.remove, texts.itNoLongerSigns, form("remove", html`${hidden("factor_id", factor.factor_id)}<button class="danger" aria-label="${texts.removePlain(plain(factor.name))}">${texts.removeNow}</button>`))}</li>`
+${mayChange && confirm(texts.remove, texts.itNoLongerSigns, form("remove", html`${hiddenField("factor_id", factor.factor_id)}<button class="danger" aria-label="${texts.removePlain(plainName(factor.name))}">${texts.removeNow}</button>`))}</li>`
     const needed = factors.length === 0 ? asking[0] : undefined
     const toConfirm = html`<p><a class="button" href="${confirmAt(`${path}?done=confirmed`)}">${texts.confirmThatItIsYou}</a></p>`
 
@@ -65,7 +65,7 @@ ${
     ? html`<h2>${texts.addASecondStep}</h2><div class="grid"><div class="card"><h3>${texts.passkey}</h3>${
         registration === undefined
           ? html`<p class="muted">${texts.notPossibleHere}</p>`
-          : html`<p class="muted">${texts.fingerprintFaceOrCode}</p>${passkeyForm(path, "create", registration, html`${common}${hidden("action", "passkey")}${field({ name: texts.nameInSentence, label: texts.name, type: "text", value: texts.thisDevice, max: NAME_LENGTH })}`, texts.addPasskey)}`
+          : html`<p class="muted">${texts.fingerprintFaceOrCode}</p>${passkeyForm(path, "create", registration, html`${common}${hiddenField("action", "passkey")}${field({ name: texts.nameInSentence, label: texts.name, type: "text", value: texts.thisDevice, max: NAME_LENGTH })}`, texts.addPasskey)}`
       }</div>
 <div class="card"><h3>${texts.authenticatorApp}</h3><p class="muted">${texts.appOnYourPhoneShows}</p><p><a class="button quiet" href="${path}/app?next=${encodeURIComponent(next)}">${texts.setUpAnApp}</a></p></div></div>`
     : html`<h2>${texts.changeIt}</h2><p>${texts.toAddRemoveOrReplace}</p>${toConfirm}`

@@ -10,7 +10,7 @@ import type { Fields } from "../web/form.ts"
 import { html } from "../web/html.ts"
 import { makeKnownBrowsers } from "../web/KnownBrowsers.ts"
 import { messagePage, page, seeOther } from "../web/layout.ts"
-import { field, hidden, note } from "../web/pageParts.ts"
+import { field, hiddenField, note } from "../web/pageParts.ts"
 import { makePasswordChange } from "../web/passwordChange.ts"
 import { after, busy, soon } from "../web/passwordGuesses.ts"
 import type { SignedIn, Visit } from "../web/Visitors.ts"
@@ -39,7 +39,7 @@ export const makePassword = Effect.gen(function* () {
       title: texts.setYourPassword,
       status: problem === undefined ? 200 : status,
       body: html`<h1>${texts.setYourPassword}</h1>${problem !== undefined && note("bad", problem)}<p>${texts.forEmail(html`<strong>${email}</strong>`)}</p>
-<form method="post" action="/account/password/${encodeURIComponent(token)}">${hidden("csrf", csrf)}
+<form method="post" action="/account/password/${encodeURIComponent(token)}">${hiddenField("csrf", csrf)}
 <input type="hidden" name="username" autocomplete="username" value="${email}">${newPasswordFields}
 <div class="buttons"><button>${texts.setPassword}</button></div></form>`
     })
@@ -79,7 +79,7 @@ export const makePassword = Effect.gen(function* () {
       status,
       body: html`<h1>${texts.changePassword}</h1>
 ${problem !== undefined && note("bad", problem)}${visit.query.get("done") === "changed" && note("good", texts.passwordIsChanged)}
-<div class="card"><form method="post" action="/account/password">${hidden("csrf", visit.session.csrf)}
+<div class="card"><form method="post" action="/account/password">${hiddenField("csrf", visit.session.csrf)}
 <input type="hidden" name="username" autocomplete="username" value="${visit.person.email}">
 ${field({ name: texts.current, label: texts.currentPassword, type: "password", autocomplete: "current-password", max: maximumLength })}
 ${newPasswordFields}<button>${texts.changePassword}</button></form></div>`

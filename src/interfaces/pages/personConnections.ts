@@ -7,7 +7,7 @@ import { scopeLines } from "../../domain/oauth/scopes.ts"
 import type { Fields } from "../web/form.ts"
 import { html } from "../web/html.ts"
 import { page, seeOther } from "../web/layout.ts"
-import { confirm, hidden, name, note, plain, tag, time, timeOr } from "../web/pageParts.ts"
+import { confirm, hiddenField, name, note, plainName, tag, time, timeOr } from "../web/pageParts.ts"
 import type { SignedIn } from "../web/Visitors.ts"
 import { personConnections as texts } from "./texts/account.ts"
 
@@ -22,8 +22,8 @@ export const makeConnections = Effect.gen(function* () {
 
   const renderConnection = (visit: SignedIn, c: ConnectionView) => {
     const zone = visit.users.find((user) => user.user_id === c.user_id)?.timezone ?? "UTC"
-    const disconnect = html`<form method="post" action="/account/connections">${hidden("csrf", visit.session.csrf)}${hidden("connection_id", c.connection_id)}
-<button class="danger" aria-label="${texts.disconnectPlain(plain(c.client_name ?? c.client_id))}">${texts.disconnect}</button></form>`
+    const disconnect = html`<form method="post" action="/account/connections">${hiddenField("csrf", visit.session.csrf)}${hiddenField("connection_id", c.connection_id)}
+<button class="danger" aria-label="${texts.disconnectPlain(plainName(c.client_name ?? c.client_id))}">${texts.disconnect}</button></form>`
     return html`<li class="card"><div class="row"><div><h2>${name(c.client_name ?? c.client_id)}</h2>
 <p class="muted">${tag("", name(c.org_name))}<br>${texts.approvedTime(time(c.approved_on, zone))}<br>${texts.lastUsedTimeOr(timeOr(c.last_used_on, zone, "never"))}</p></div>
 ${confirm(texts.disconnectAsking, texts.appCanNoLongerAct, disconnect)}</div>${scopeList(c.scopes)}</li>`

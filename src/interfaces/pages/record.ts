@@ -6,7 +6,7 @@ import { Access } from "../../domain/accounts/Access.ts"
 import { idOf } from "../web/form.ts"
 import { html } from "../web/html.ts"
 import { page, seeOther } from "../web/layout.ts"
-import { hidden, name } from "../web/pageParts.ts"
+import { hiddenField, name } from "../web/pageParts.ts"
 import { callerOf, type Membership, type SignedIn } from "../web/Visitors.ts"
 import { record as texts } from "./texts/secondSteps.ts"
 
@@ -23,7 +23,7 @@ const inOtherOrganization = (visit: SignedIn, user: Membership, address: string)
     title: texts.record,
     visit,
     body: html`<h1>${texts.thisRecordIsIn(name(user.org_name))}</h1><p class="lead">${visit.current === undefined ? texts.chooseThatOrganizationToOpen : html`${texts.youAreWorkingInOpening(name(visit.current.org_name))}`}</p>
-<form method="post" action="/organization">${hidden("csrf", visit.session.csrf)}${hidden("next", address)}${hidden("user_id", user.user_id)}<button>${texts.openTheRecord}</button></form>`
+<form method="post" action="/organization">${hiddenField("csrf", visit.session.csrf)}${hiddenField("next", address)}${hiddenField("user_id", user.user_id)}<button>${texts.openTheRecord}</button></form>`
   })
 
 export const makeRecord = Effect.gen(function* () {

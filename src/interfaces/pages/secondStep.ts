@@ -11,7 +11,7 @@ import { makeKnownBrowsers } from "../web/KnownBrowsers.ts"
 import { page, seeOther } from "../web/layout.ts"
 import { localPath } from "../web/localPath.ts"
 import { forged } from "../web/pageFrame.ts"
-import { hidden, note } from "../web/pageParts.ts"
+import { hiddenField, note } from "../web/pageParts.ts"
 import { after } from "../web/passwordGuesses.ts"
 import type { Visit } from "../web/Visitors.ts"
 import { passkeyScripts } from "./passkeyAssets.ts"
@@ -43,7 +43,7 @@ export const makeSecondStep = Effect.gen(function* () {
 
   const view = Effect.fnUntraced(function* (session: Session, person: Person, next: string, problem?: Problem) {
     const { asked, totp } = yield* steps.offered(session, person.person_id)
-    const common = html`${hidden("csrf", session.csrf)}${hidden("next", next)}`
+    const common = html`${hiddenField("csrf", session.csrf)}${hiddenField("next", next)}`
     const recovery = problem?.recovery === true || (asked === undefined && !totp)
     return page({
       title: texts.secondStep,

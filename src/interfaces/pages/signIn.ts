@@ -17,7 +17,7 @@ import { makeKnownBrowsers } from "../web/KnownBrowsers.ts"
 import { page, seeOther } from "../web/layout.ts"
 import { localPath } from "../web/localPath.ts"
 import type { Response } from "../web/pageFrame.ts"
-import { field, hidden, note } from "../web/pageParts.ts"
+import { field, hiddenField, note } from "../web/pageParts.ts"
 import { after, busy, makePasswordGuesses, soon } from "../web/passwordGuesses.ts"
 import type { Visit } from "../web/Visitors.ts"
 import { makeOpenForm } from "./openForm.ts"
@@ -43,7 +43,7 @@ const view = ({ csrf, next, email, problem, status = 200, done, as, asking }: Sh
 ${asking !== undefined && askingPart(asking)}
 ${problem !== undefined && note("bad", problem)}${done !== undefined && note("good", done)}
 ${as !== undefined && html`<p class="muted">${texts.youAreSigned(as)}</p>`}
-<form method="post" action="/sign-in">${hidden("csrf", csrf)}${hidden("next", next)}
+<form method="post" action="/sign-in">${hiddenField("csrf", csrf)}${hiddenField("next", next)}
 ${field({ name: texts.emailInSentence, label: texts.email, type: "email", autocomplete: "username", value: email, max: 254 })}
 ${field({ name: texts.passwordInSentence, label: texts.password, type: "password", autocomplete: "current-password", max: 256 })}
 <div class="buttons"><button>${texts.signIn}</button></div></form>

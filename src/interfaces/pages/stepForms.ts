@@ -11,7 +11,7 @@ import { AuditLog } from "../../platform/audit/AuditLog.ts"
 import type { Fields } from "../web/form.ts"
 import { type Html, html } from "../web/html.ts"
 import { makeKnownBrowsers } from "../web/KnownBrowsers.ts"
-import { field, hidden } from "../web/pageParts.ts"
+import { field, hiddenField } from "../web/pageParts.ts"
 import { makePasswordGuesses } from "../web/passwordGuesses.ts"
 import type { Visit } from "../web/Visitors.ts"
 import { stepForms as texts } from "./texts/secondSteps.ts"
@@ -21,7 +21,7 @@ export const secondStepAt = (next: string) => `/sign-in/second-step?next=${encod
 
 /** A form whose button asks the browser for a passkey. */
 export const passkeyForm = (action: string, does: "create" | "get", asked: object, inner: Html, button: string): Html =>
-  html`<form method="post" action="${action}" data-passkey="${does}" data-options="${JSON.stringify(asked)}">${inner}${hidden("answer", "")}
+  html`<form method="post" action="${action}" data-passkey="${does}" data-options="${JSON.stringify(asked)}">${inner}${hiddenField("answer", "")}
 <noscript><p>${texts.passkeysNeedJavaScript}</p></noscript><p role="alert" class="problem"></p><div class="buttons"><button>${button}</button></div></form>`
 
 interface Parts {
@@ -34,16 +34,16 @@ interface Parts {
 }
 
 export const stepForms = ({ action, asked, button, common, totp }: Parts): Html =>
-  html`${asked !== undefined && passkeyForm(action, "get", asked, html`${common}${hidden("method", "passkey")}`, texts.useYourPasskey)}
+  html`${asked !== undefined && passkeyForm(action, "get", asked, html`${common}${hiddenField("method", "passkey")}`, texts.useYourPasskey)}
 ${
   totp &&
-  html`<form method="post" action="${action}">${common}${hidden("method", "totp")}
+  html`<form method="post" action="${action}">${common}${hiddenField("method", "totp")}
 ${field({ name: texts.code, label: texts.codeOfYourAuthenticatorApp, type: "text", autocomplete: "one-time-code", numeric: true, max: 12 })}
 <div class="buttons"><button${asked !== undefined && html` class="quiet"`}>${button}</button></div></form>`
 }`
 
 export const recoveryForm = (action: string, common: Html, open: boolean): Html =>
-  html`<details${open && html` open`}><summary>${texts.useARecoveryCode}</summary><form method="post" action="${action}">${common}${hidden("method", "recovery_code")}
+  html`<details${open && html` open`}><summary>${texts.useARecoveryCode}</summary><form method="post" action="${action}">${common}${hiddenField("method", "recovery_code")}
 ${field({ name: texts.recovery, label: texts.recoveryCode, type: "text", max: 40, hint: texts.eachWorksOnce })}<div class="buttons"><button class="quiet">${texts.signInWithIt}</button></div></form></details>`
 
 export const tooMany = texts.tooManyAttempts

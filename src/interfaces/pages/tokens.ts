@@ -6,7 +6,7 @@ import {
   selectedPerKind,
   type TokenView
 } from "../../domain/accounts/ApiCredentials.ts"
-import { patPrefix } from "../../domain/accounts/Credentials.ts"
+import { prefixes } from "../../domain/accounts/credentialPrefixes.ts"
 import { allScopes } from "../../domain/accounts/Scope.ts"
 import { Workspaces } from "../../domain/accounts/Workspaces.ts"
 import { isScope, scopeLines } from "../../domain/oauth/scopes.ts"
@@ -16,7 +16,7 @@ import { type Content, html } from "../web/html.ts"
 import { page, seeOther } from "../web/layout.ts"
 import { makeOneTimeSecret } from "../web/oneTimeSecret.ts"
 import { forged } from "../web/pageFrame.ts"
-import { confirm, field, hidden, name, note, plain, tag, time, timeOr } from "../web/pageParts.ts"
+import { confirm, field, hiddenField, name, note, plainName, tag, time, timeOr } from "../web/pageParts.ts"
 import { callerOf, type MemberVisit } from "../web/Visitors.ts"
 import { shownOnce } from "./apiKey.ts"
 import { tokens as texts } from "./texts/account.ts"
@@ -40,7 +40,7 @@ export const makeTokens = Effect.gen(function* () {
     const chosenIds = (group: string) => new Set(sent.all(group))
     const selected = sent.get("content") === "selected"
     return html`<div class="card"><h2>${texts.newToken}</h2><form method="post" action="${path}">
-${hidden("csrf", visit.session.csrf)}${hidden("as", visit.current.user_id)}${hidden("action", "create")}
+${hiddenField("csrf", visit.session.csrf)}${hiddenField("as", visit.current.user_id)}${hiddenField("action", "create")}
 ${field({ name: texts.nameInSentence, label: texts.name, type: "text", max: 500, value: sent.get("name"), hint: texts.whatItIsForOnly })}
 <fieldset><legend>${texts.permissions}</legend><div class="picks">${allScopes.map((scope) => pick("scope", scope, html`${scopeLines[scope]} <code>${scope}</code>`, chosenIds("scope")))}</div></fieldset>
 <fieldset><legend>${texts.content}</legend>
@@ -55,12 +55,12 @@ ${visibleApps.length > 0 && html`<h3>${texts.singleApps}</h3><div class="picks">
   const renderToken = (visit: MemberVisit, t: TokenView) => {
     const zone = visit.current.timezone
     const form = (action: string, inner: Content) =>
-      html`<form method="post" action="${path}">${hidden("csrf", visit.session.csrf)}${hidden("as", visit.current.user_id)}${hidden("action", action)}${hidden("credential_id", t.credential_id)}${inner}</form>`
+      html`<form method="post" action="${path}">${hiddenField("csrf", visit.session.csrf)}${hiddenField("as", visit.current.user_id)}${hiddenField("action", action)}${hiddenField("credential_id", t.credential_id)}${inner}</form>`
     const { length } = [...t.workspace_ids, ...t.app_ids]
     return html`<li class="card"><div class="row"><div><h2>${name(t.name)}</h2>
-<p class="muted"><code>${patPrefix}••••••••${t.hint}</code> ${t.revoked_on === null ? "" : tag("bad", texts.revoked)}<br>
+<p class="muted"><code>${prefixes.personalAccessToken}••••••••${t.hint}</code> ${t.revoked_on === null ? "" : tag("bad", texts.revoked)}<br>
 ${texts.madeTime(time(t.created_on, zone), t.revoked_on !== null && html` ${texts.revokedTime(time(t.revoked_on, zone))}`)}<br>${texts.lastUsedTimeOr(timeOr(t.last_used_on, zone, "never"))}</p></div>
-${t.revoked_on === null && confirm(texts.revoke, texts.itStopsWorking, form("revoke", html`<button class="danger" aria-label="${texts.revokePlain(plain(t.name))}">${texts.revokeNow}</button>`))}</div>
+${t.revoked_on === null && confirm(texts.revoke, texts.itStopsWorking, form("revoke", html`<button class="danger" aria-label="${texts.revokePlain(plainName(t.name))}">${texts.revokeNow}</button>`))}</div>
 <p class="muted">${t.content_selection === "all" ? texts.allContent : texts.selectedContent(length)}</p>
 <p>${t.scopes.map((scope) => tag("", scope))}</p>
 <details><summary>${texts.rename}</summary>${form(

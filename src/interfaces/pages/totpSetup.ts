@@ -8,7 +8,7 @@ import type { Fields } from "../web/form.ts"
 import { html, trusted } from "../web/html.ts"
 import { page, seeOther } from "../web/layout.ts"
 import { localPath } from "../web/localPath.ts"
-import { field, hidden, note } from "../web/pageParts.ts"
+import { field, hiddenField, note } from "../web/pageParts.ts"
 import type { SignedIn } from "../web/Visitors.ts"
 import { confirmAt } from "./confirm.ts"
 import { factorName, NAME_LENGTH, shownCodes } from "./factorNames.ts"
@@ -32,7 +32,7 @@ const view = (visit: SignedIn, { next, offer: { sealed, secret, uri }, problem }
     body: html`<h1>${texts.setUpAnAuthenticatorApp}</h1>${problem !== undefined && note("bad", problem)}
 <div class="card"><h2>${texts.scanThisWithTheApp}</h2><div class="qr" role="img" aria-label="${texts.qrCodeOfTheSecret}">${trusted(renderSVG(uri, { border: 2 }))}</div>
 <details><summary>${texts.orTypeThisSecretIn}</summary><pre class="secret" tabindex="0" aria-label="${texts.theSecret}">${spaced(secret)}</pre></details></div>
-<div class="card"><h2>${texts.enterTheCode}</h2><form method="post" action="${path}">${hidden("csrf", visit.session.csrf)}${hidden("next", next)}${hidden("secret", sealed)}
+<div class="card"><h2>${texts.enterTheCode}</h2><form method="post" action="${path}">${hiddenField("csrf", visit.session.csrf)}${hiddenField("next", next)}${hiddenField("secret", sealed)}
 ${field({ name: texts.nameInSentence, label: texts.name, type: "text", value: texts.authenticatorApp, max: NAME_LENGTH })}
 ${field({ name: texts.codeInSentence, label: texts.code, type: "text", autocomplete: "one-time-code", numeric: true, max: 12 })}
 <div class="buttons"><button>${texts.turnOn}</button></div></form></div>`

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto"
 import { HttpServerResponse } from "effect/http"
 import { icon, logo, stylesheet } from "./assets.ts"
 import { type Content, html } from "./html.ts"
-import { hidden, name } from "./pageParts.ts"
+import { hiddenField, name } from "./pageParts.ts"
 import { noStore } from "./sharedAnswers.ts"
 import { layout as texts } from "./texts.ts"
 import type { Visit } from "./Visitors.ts"
@@ -76,7 +76,7 @@ const menu = (visit: Visit) => {
   return html`<header class="top"><div>
 <a class="brand" href="/">${logo} Millrace</a>
 <div class="who"><p>${name(person.name)}<br><small>${current === undefined ? person.email : name(current.org_name)}${users.length > 1 && html` · <a href="/organization">${texts.change}</a>`}</small></p>
-<form method="post" action="/sign-out">${hidden("csrf", session.csrf)}<button class="quiet">${texts.signOut}</button></form></div>
+<form method="post" action="/sign-out">${hiddenField("csrf", session.csrf)}<button class="quiet">${texts.signOut}</button></form></div>
 <nav aria-label="${texts.account}"><ul>${linksOf(visit).map(
     ({ href, text }) => html`<li><a href="${href}"${path === href && html` aria-current="page"`}>${text}</a></li>`
   )}</ul></nav>

@@ -5,14 +5,14 @@ import { BoundedMap } from "../../platform/primitives/BoundedMap.ts"
 import { type Content, type Html, html } from "./html.ts"
 import { parts as texts } from "./texts.ts"
 
-export const hidden = (field: string, value: string | number): Html =>
+export const hiddenField = (field: string, value: string | number): Html =>
   html`<input type="hidden" name="${field}" value="${value}">`
 
 /** A name that somebody chose: no control or bidirectional characters, isolated from the text round it (decisions O8). */
-export const name = (text: string): Html => html`<bdi>${plain(text)}</bdi>`
+export const name = (text: string): Html => html`<bdi>${plainName(text)}</bdi>`
 
 /** Name as plain text, for places where no element may stand: attributes, titles, options. */
-export const plain = (text: string): string => showable(text) || texts.noName
+export const plainName = (text: string): string => showable(text) || texts.noName
 
 /** A zone may be written in capitals or not: more than there are zones. */
 const formats = new BoundedMap<string, Intl.DateTimeFormat>(1_000)

@@ -1,4 +1,4 @@
-// Texts of pages: web.
+// Texts that all pages of the service share: frame, errors, menus, limits on guesses.
 
 export const frame = {
   formCannotBeAccepted: "The form cannot be accepted",

@@ -38,12 +38,12 @@ const renderPage = (
     }
   )
 
-export const gone = renderPage(410, texts.thisLinkIsNotAvailable, texts.itMayHaveExpired)
-export const done = renderPage(200, texts.done, texts.youCanCloseThisPage)
+export const linkGonePage = renderPage(410, texts.thisLinkIsNotAvailable, texts.itMayHaveExpired)
+export const donePage = renderPage(200, texts.done, texts.youCanCloseThisPage)
 export const failed = renderPage(500, texts.thisDidNotWork, texts.whoeverGaveYouTheLink)
 
 /** The database is away. A click that may have counted is not to be made again without a thought. */
-export const away = (changed: boolean) =>
+export const databaseAwayPage = (changed: boolean) =>
   renderPage(503, texts.notRightNow, changed ? texts.itIsNotKnownWhether : texts.pleaseTryAgain, {
     headers: { "retry-after": String(TRANSIENT_RETRY_SECONDS) }
   })
@@ -72,7 +72,7 @@ export const notPrefetched = HttpServerResponse.empty({
 })
 
 /** An answer to HEAD. */
-export const looked = HttpServerResponse.empty({
+export const headAnswer = HttpServerResponse.empty({
   status: 200,
   headers: { ...headers, "content-type": "text/html; charset=utf-8" }
 })

@@ -41,17 +41,17 @@ export const WeblinkRoutes = HttpRouter.use((router) =>
     const renderOutcome = (outcome: RunOutcome, next?: string) => {
       switch (outcome.type) {
         case "unknown":
-          return pages.gone
+          return pages.linkGonePage
         case "open":
           return pages.working(next)
         case "refused":
-          return outcome.why === "mismatch" || outcome.why === "too_deep" ? pages.done : pages.gone
+          return outcome.why === "mismatch" || outcome.why === "too_deep" ? pages.donePage : pages.linkGonePage
         case "run": {
           const redirect = outcome.redirect === null ? null : httpUrl(outcome.redirect)
           if (redirect !== null) return pages.seeOther(redirect)
           if (!isOver(outcome)) return pages.working(next)
           if (outcome.page !== null) return pages.composed(outcome.page, weblinkScripts)
-          return outcome.status === "completed" ? pages.done : pages.failed
+          return outcome.status === "completed" ? pages.donePage : pages.failed
         }
       }
     }
@@ -61,13 +61,13 @@ export const WeblinkRoutes = HttpRouter.use((router) =>
       const { params } = yield* HttpRouter.RouteContext
       const token = params["token"] ?? ""
       // The router gives HEAD to the GET route.
-      if (request.method === "HEAD") return (yield* clicks.valid(token)) ? pages.looked : pages.gone
+      if (request.method === "HEAD") return (yield* clicks.valid(token)) ? pages.headAnswer : pages.linkGonePage
       if (isPrefetch(request.headers)) return pages.notPrefetched
       const result = yield* watched((changes) =>
         orWhenAway(clicks.click(token), () => ({ type: "away" as const, changed: changes.possible }))
       )
-      if (result.type === "away") return pages.away(result.changed)
-      if (result.type === "gone") return pages.gone
+      if (result.type === "away") return pages.databaseAwayPage(result.changed)
+      if (result.type === "gone") return pages.linkGonePage
       if (result.type === "limited") return pages.limited(result.retryAfterSeconds)
       const outcome = yield* orWhenAway(
         clicks.outcome(token, result.click, weblinkWaitSeconds * 1_000, enough),
@@ -87,7 +87,7 @@ export const WeblinkRoutes = HttpRouter.use((router) =>
       yield* router.add(
         "GET",
         `${path}/trigger/:token`,
-        hiddenRequest("/trigger/:token")(orWhenAway(click, () => pages.away(false)))
+        hiddenRequest("/trigger/:token")(orWhenAway(click, () => pages.databaseAwayPage(false)))
       )
       yield* router.add(
         "GET",

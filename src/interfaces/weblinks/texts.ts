@@ -1,4 +1,4 @@
-// Texts of pages: weblinks.
+// Texts of the pages that the clicker of a weblink sees.
 
 export const weblinkPages = {
   thisLinkIsNotAvailable: "This link is not available",

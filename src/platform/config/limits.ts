@@ -1,7 +1,7 @@
 // Limits that the specification calls configuration, with its defaults. Units are in the names.
 import { Config } from "effect"
 import { sandboxConfigs } from "./sandboxLimits.ts"
-import { int, numbers, together } from "./settingTypes.ts"
+import { int, numbers, validTogether } from "./settingTypes.ts"
 
 /** Hundred years, the largest number of days: a date further back, or ahead, is none for the database. */
 const DAYS_MAX = 36_525
@@ -42,7 +42,7 @@ export const limitConfigs = {
   webhookTimeoutMillis: int("WEBHOOK_TIMEOUT_MILLIS", 5000, 1, WEBHOOK_TIMEOUT_MAX),
   webhookFailuresAllowed: int("WEBHOOK_FAILURES_ALLOWED", 50, 0),
   webhookRetrySeconds: numbers("WEBHOOK_RETRY_SECONDS", "5,60,600,3600,21600"),
-  webhookDays: together(
+  webhookDays: validTogether(
     Config.all({
       withheld: int("WEBHOOK_WITHHELD_DAYS", UNSET, 1, DAYS_MAX),
       kept: int("WEBHOOK_KEEP_DAYS", 30, 1, DAYS_MAX)

@@ -41,7 +41,7 @@ export const int = (name: string, fallback: number, min = 1, max = INT_MAX) =>
   )
 
 /** Combines several variables that may be valid one by one and not together. `mistake` names the one that is wrong. */
-export const together = <A>(config: Config.Config<A>, mistake: (values: A) => string | false) =>
+export const validTogether = <A>(config: Config.Config<A>, mistake: (values: A) => string | false) =>
   config.pipe(
     Config.mapEffect((values) => {
       const message = mistake(values)
@@ -97,7 +97,7 @@ export const pairs = (name: string) =>
 export const secretKey = (name: string) =>
   checked(
     name,
-    "32 bytes in base64, or several of them parted by commas, the newest first, no two alike",
+    "32 bytes in base64, or several of them separated by commas, the newest first, no two alike",
     (s) => readRing(s) !== undefined
   ).pipe(Config.map((s) => Redacted.make(readRing(s)!)))
 

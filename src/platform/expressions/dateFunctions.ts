@@ -29,8 +29,8 @@ export const addMonths = (value: Value, count: number): string => {
   const moved = new Date(date)
   moved.setUTCDate(1)
   moved.setUTCMonth(moved.getUTCMonth() + count)
-  const last = new Date(Date.UTC(moved.getUTCFullYear(), moved.getUTCMonth() + 1, 0)).getUTCDate()
-  moved.setUTCDate(Math.min(date.getUTCDate(), last))
+  const lastDay = new Date(Date.UTC(moved.getUTCFullYear(), moved.getUTCMonth() + 1, 0)).getUTCDate()
+  moved.setUTCDate(Math.min(date.getUTCDate(), lastDay))
   return inYears(moved, timed)
 }
 

@@ -51,9 +51,9 @@ const items = (values: ReadonlyArray<Value>): ReadonlyArray<Value> => {
 }
 const extreme = (sign: 1 | -1) =>
   fn(1, 100, (values, scope) => {
-    const all = items(values).filter((value) => value !== null && value !== "")
-    spendEach(scope, all)
-    return all.reduce<Value>(
+    const presentValues = items(values).filter((value) => value !== null && value !== "")
+    spendEach(scope, presentValues)
+    return presentValues.reduce<Value>(
       (best, value) => (best === null || (compared(value, best) ?? 0) * sign > 0 ? value : best),
       null
     )
@@ -109,7 +109,7 @@ export const functions: Readonly<Record<string, ExpressionFunction>> = {
 }
 
 const text = (value: Value) => (typeof value === "string" ? value : fail("is no text"))
-const places = (values: ReadonlyArray<Value>) => values.map((value) => asInteger(value)) as [number?, number?]
+const positionsOf = (values: ReadonlyArray<Value>) => values.map((value) => asInteger(value)) as [number?, number?]
 
 /**
  * The text that is sought in another. It pays for being compared at each place where it may stand: a search for a long one of few different
@@ -117,8 +117,8 @@ const places = (values: ReadonlyArray<Value>) => values.map((value) => asInteger
  */
 const soughtText = (value: Value, within: string, scope: EvaluationScope): string => {
   const part = asText(value, scope)
-  const places = Math.max(0, within.length - part.length) + 1
-  spend(scope, Math.ceil((places * Math.max(1, part.length / 100)) / 100))
+  const startPositions = Math.max(0, within.length - part.length) + 1
+  spend(scope, Math.ceil((startPositions * Math.max(1, part.length / 100)) / 100))
   return part
 }
 
@@ -134,16 +134,16 @@ export const textMethods: Readonly<Record<string, ExpressionFunction>> = {
   toUpperCase: fn(1, 1, ([value = null], scope) => madeText(text(value).toUpperCase(), scope)),
   toLowerCase: fn(1, 1, ([value = null], scope) => madeText(text(value).toLowerCase(), scope)),
   trim: fn(1, 1, ([value = null], scope) => madeText(text(value).trim(), scope)),
-  slice: fn(2, 3, ([value = null, ...rest], scope) => madeText(text(value).slice(...places(rest)), scope)),
+  slice: fn(2, 3, ([value = null, ...rest], scope) => madeText(text(value).slice(...positionsOf(rest)), scope)),
   includes: fn(2, 2, ([value = null, part = null], scope) =>
     text(value).includes(soughtText(part, text(value), scope))
   ),
   startsWith: fn(2, 2, ([value = null, part = null], scope) => text(value).startsWith(partIn(value, part, scope))),
   endsWith: fn(2, 2, ([value = null, part = null], scope) => text(value).endsWith(partIn(value, part, scope))),
   padStart: fn(2, 3, ([value = null, length = null, fill], scope) => {
-    const wanted = asInteger(length)
-    checkLength(wanted)
-    return madeText(text(value).padStart(wanted, fill === undefined ? " " : asText(fill, scope)), scope)
+    const width = asInteger(length)
+    checkLength(width)
+    return madeText(text(value).padStart(width, fill === undefined ? " " : asText(fill, scope)), scope)
   }),
   replaceAll: fn(3, 3, ([value = null, from = null, to = null], scope) => {
     const whole_ = text(value)
@@ -177,14 +177,14 @@ export const numberMethods: Readonly<Record<string, ExpressionFunction>> = {
 /** Methods of lists; `map` and `filter`, which take functions, are part of the language. */
 export const listMethods: Readonly<Record<string, ExpressionFunction>> = {
   includes: fn(2, 2, ([list = null, item = null], scope) => {
-    const all = isList(list) ? list : fail("is no list")
-    spendEach(scope, all)
-    return all.some(
+    const listItems = isList(list) ? list : fail("is no list")
+    spendEach(scope, listItems)
+    return listItems.some(
       (value) => typeof value === typeof item && (value === item || (isNumber(value) && compared(value, item) === 0))
     )
   }),
   join: fn(1, 2, ([list = null, by], scope) => {
-    const all = isList(list) ? list : fail("is no list")
-    return joinedText(all, by === undefined ? "," : asText(by, scope), scope)
+    const listItems = isList(list) ? list : fail("is no list")
+    return joinedText(listItems, by === undefined ? "," : asText(by, scope), scope)
   })
 }

@@ -1,5 +1,5 @@
 // Operators of expressions (developer-api.md 11.3): JavaScript's, on exact numbers; a text is never taken for a number.
-import { negated, over, remainder, times } from "../primitives/rational.ts"
+import { dividedBy, negated, remainder, times } from "../primitives/rational.ts"
 import { boundedIn, spendCompared, spendDivisor, sum } from "./costs.ts"
 import type { EvaluationScope } from "./Expression.ts"
 import { asText, madeText } from "./texts.ts"
@@ -44,7 +44,7 @@ export const binary: Readonly<Record<string, Binary>> = {
   "+": add,
   "-": (left, right, scope) => sum(asNumber(left), negated(asNumber(right)), scope),
   "*": (left, right, scope) => boundedIn(times(asNumber(left), asNumber(right)), scope),
-  "/": (left, right, scope) => boundedIn(over(asNumber(left), asNumber(right)), scope),
+  "/": (left, right, scope) => boundedIn(dividedBy(asNumber(left), asNumber(right)), scope),
   "%": (left, right, scope) => {
     const [dividend, divisor] = [asNumber(left), asNumber(right)]
     spendDivisor(dividend, divisor, scope)

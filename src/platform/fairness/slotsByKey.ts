@@ -12,9 +12,9 @@ export const makeSlotsByKey = (most: number) => {
   /** Takes a slot until the scope ends; false if there is none. */
   return (key: number): Effect.Effect<boolean, never, Scope.Scope> =>
     Effect.suspend(() => {
-      const taken = takenSlots.get(key) ?? 0
-      if (taken >= most) return Effect.succeed(false)
-      takenSlots.set(key, taken + 1)
+      const takenCount = takenSlots.get(key) ?? 0
+      if (takenCount >= most) return Effect.succeed(false)
+      takenSlots.set(key, takenCount + 1)
       return Effect.as(
         Effect.addFinalizer(() => Effect.sync(() => release(key))),
         true

@@ -1,6 +1,6 @@
 // Computes expressions of numbers exactly (decisions A30): `+ - * / %`, parentheses, and names that stand for numbers. JavaScript evaluates
 // any other expression.
-import { negated, numberOfRational, over, plus, type Rational, rationalOf, remainder, times } from "./rational.ts"
+import { dividedBy, negated, numberOfRational, plus, type Rational, rationalOf, remainder, times } from "./rational.ts"
 
 const token =
   /\s*(?:((?:0|[1-9]\d*)(?:\.\d*)?(?:[eE][+-]?\d{1,3})?|\.\d+(?:[eE][+-]?\d{1,3})?)|([A-Za-z_$][\w$]*)|([-+*/%()]))/y
@@ -86,7 +86,7 @@ export const arithmetic = (source: string, valueOf: (name: string) => unknown): 
     for (let sign = next("*/%"); sign !== undefined; sign = next("*/%")) {
       const other = factor()
       value = requireSmall(
-        sign === "*" ? times(value, other) : sign === "/" ? over(value, other) : remainder(value, other)
+        sign === "*" ? times(value, other) : sign === "/" ? dividedBy(value, other) : remainder(value, other)
       )
     }
     return value

@@ -63,7 +63,7 @@ export const times = (one: Rational, other: Rational): Rational => ({
   denominator: one.denominator * other.denominator
 })
 /** Quotient; null: division by zero. */
-export const over = (one: Rational, other: Rational): Rational | null =>
+export const dividedBy = (one: Rational, other: Rational): Rational | null =>
   other.numerator === 0n
     ? null
     : {
@@ -72,7 +72,7 @@ export const over = (one: Rational, other: Rational): Rational | null =>
       }
 /** Remainder with the sign of the first, as JavaScript's `%`. Null: by zero. */
 export const remainder = (one: Rational, other: Rational): Rational | null => {
-  const quotient = over(one, other)
+  const quotient = dividedBy(one, other)
   if (quotient === null) return null
   const wholeQuotient = { numerator: quotient.numerator / quotient.denominator, denominator: 1n }
   return plus(one, negated(times(other, wholeQuotient)))

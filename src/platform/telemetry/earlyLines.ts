@@ -18,11 +18,11 @@ export const earlyLines = (role: string, pretty: Logger.Logger<unknown, unknown>
   Logger.layer([isJson ? jsonLines(role) : pretty])
 
 /** Reports in one message, to the person who started the process, why it does not start. */
-export const refused = (message: string): Effect.Effect<void> =>
+export const reportRefusal = (message: string): Effect.Effect<void> =>
   isJson ? Effect.logFatal(message) : Console.error(`millrace: ${message}`)
 
 /** Reports a step in the same form. */
-export const told = (message: string): Effect.Effect<void> =>
+export const reportStep = (message: string): Effect.Effect<void> =>
   isJson ? Effect.logInfo(message) : Console.log(`millrace: ${message}`)
 
 /** Formats Node's warnings and uncaught errors, which Node writes in a form of its own. */

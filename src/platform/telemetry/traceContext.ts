@@ -76,7 +76,7 @@ export const part =
     )
 
 /** Begins a trace: for work that time sets off, or a request whose address is a credential and must not be in its span. */
-export const begun =
+export const rootSpan =
   (name: string, attributes: Attributes = {}, kind: Tracer.SpanKind = "internal") =>
   <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.withFiber((fiber) =>

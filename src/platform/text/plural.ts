@@ -8,5 +8,5 @@ interface Forms {
 export const plural = (count: number, { one, other }: Forms) => (rules.select(count) === "one" ? one : other)
 
 /** "1 view", "3,000 views". */
-export const counted = (count: number, one: string, other: string) =>
+export const countText = (count: number, one: string, other: string) =>
   `${count.toLocaleString()} ${plural(count, { one, other })}`

@@ -25,6 +25,6 @@ const UNCHANGED =
   /^[^<>&]*(?:<p>[^<>&]*(?:(?:<b>[^<>&]*<\/b>|<strong>[^<>&]*<\/strong>|<i>[^<>&]*<\/i>|<em>[^<>&]*<\/em>|<u>[^<>&]*<\/u>)[^<>&]*)*<\/p>[^<>&]*)*$/
 
 /** HTML that the parser leaves, without the fast path for unchanged texts. */
-export const parsed = (html: string): string => sanitize(html, policy)
+export const sanitizedHtml = (html: string): string => sanitize(html, policy)
 
-export const sanitized = (html: string): string => (UNCHANGED.test(html) ? html : parsed(html))
+export const sanitized = (html: string): string => (UNCHANGED.test(html) ? html : sanitizedHtml(html))

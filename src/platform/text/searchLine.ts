@@ -65,16 +65,16 @@ const textsOf = ({ cells, title }: SearchedRecord, htmlFields: ReadonlyArray<num
 
 const lineOf = (texts: ReadonlyArray<string>): string | null => {
   if (texts.reduce((sum, text) => sum + text.length, 0) > CHARACTERS) return null
-  let line = ""
+  let searchLine = ""
   for (const [n, text] of texts.entries()) {
     if (text.includes(END)) return null
-    if (n > 0) line += ` ${END}`
+    if (n > 0) searchLine += ` ${END}`
     for (const word of wordsIn(text)) {
       if (word.length > WORD) return null
-      line += ` ${word}`
+      searchLine += ` ${word}`
     }
   }
-  return `${line} `
+  return `${searchLine} `
 }
 
 /** Null where Postgres has to make it. @param htmlFields ids of fields that hold HTML, ascending */

@@ -192,12 +192,12 @@ export function* wordsOf(text: string): Generator<Word> {
     yield* plainWordsOf(text)
     return
   }
-  let plain = ""
+  let plainText = ""
   /** Begin and end of each character of `plain` in the text. */
   const starts: Array<number> = []
   const endPositions: Array<number> = []
   const append = (part: string, from: number, to: number | undefined) => {
-    plain += part
+    plainText += part
     for (let n = 0; n < part.length; n++) {
       starts.push(to === undefined ? from + n : from)
       endPositions.push(to ?? from + n + 1)
@@ -210,7 +210,8 @@ export function* wordsOf(text: string): Generator<Word> {
     append(character.normalize("NFKC").replaceAll(silent, ""), index, end)
   }
   append(text.slice(end), end, undefined)
-  for (const { from, to, word } of plainWordsOf(plain)) yield { word, from: starts[from]!, to: endPositions[to - 1]! }
+  for (const { from, to, word } of plainWordsOf(plainText))
+    yield { word, from: starts[from]!, to: endPositions[to - 1]! }
 }
 
 function* plainWordsOf(text: string): Generator<Word> {

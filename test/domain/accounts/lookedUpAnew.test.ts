@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { Credentials } from "../../../src/domain/accounts/Credentials.ts"
+import { CredentialLookup } from "../../../src/domain/accounts/CredentialLookup.ts"
 import { App, appLayer, type Person, seedToken, seedUser } from "../../support/app.ts"
 import { connect, ORIGIN, registerClient, signedIn } from "../../support/oauth.ts"
 import { createApp, field, seedWorkspace } from "../../support/records.ts"
@@ -11,7 +11,7 @@ const seed = Effect.gen(function* () {
   const { orgId, owner, workspaceId } = yield* seedWorkspace
   const { app_id } = yield* createApp(owner, workspaceId, [field("single_text", "Reference")])
   const appId = app_id as number
-  const { resolve } = yield* Credentials
+  const { resolve } = yield* CredentialLookup
   const resolveToken = (token: string) => resolve(token, { profile: true, resource: { kind: "app", id: appId } })
   return { appId, looked: resolveToken, orgId, owner, workspaceId }
 })

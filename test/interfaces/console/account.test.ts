@@ -62,7 +62,7 @@ layer(appLayer(), { excludeTestServices: true })("the account in the console", (
       const b = browser(cookie)
       const tokenReply = yield* b.ask("/console/token", {})
       const json = { "content-type": "application/json", origin: ORIGIN }
-      const before = yield* b.ask(CREDENTIALS, { as: owner.userId })
+      const credentialsBefore = yield* b.ask(CREDENTIALS, { as: owner.userId })
       for (const [path, input] of addresses) {
         const body = JSON.stringify({ as: owner.userId, ...input })
         const call = (headers: Record<string, string>, token?: string) =>
@@ -84,7 +84,7 @@ layer(appLayer(), { excludeTestServices: true })("the account in the console", (
         const get = yield* app.call("GET", path, { headers: { cookie } })
         assert.deepStrictEqual([get.status, get.headers.get("allow")], [405, "POST"], path)
       }
-      assert.deepStrictEqual((yield* b.ask(CREDENTIALS, { as: owner.userId })).json, before.json)
+      assert.deepStrictEqual((yield* b.ask(CREDENTIALS, { as: owner.userId })).json, credentialsBefore.json)
       const large = yield* b.ask(`${CREDENTIALS}/rename`, {
         as: owner.userId,
         credential_id: 1,
@@ -139,7 +139,7 @@ layer(appLayer(), { excludeTestServices: true })("the account in the console", (
       const { owner } = yield* seedOrganization()
       const ask = yield* consoleOf(owner)
       const path = "/console/account/factors"
-      const refused = Effect.fnUntraced(function* (below: string, input: object) {
+      const refusedAct = Effect.fnUntraced(function* (below: string, input: object) {
         const { json, status } = yield* ask(`${path}/${below}`, input)
         assert.deepStrictEqual([status, json.error_code], [403, "confirmation_required"], below)
       })
@@ -151,11 +151,11 @@ layer(appLayer(), { excludeTestServices: true })("the account in the console", (
       ] as const
       // A sign-in of these minutes lets one add, and no more.
       assert.deepInclude((yield* ask(path)).json, { may_add: true, may_change: false, factors: [], codes_left: 0 })
-      yield* refused("remove", { factor_id: 1 })
-      yield* refused("new-codes", {})
-      const offer = yield* ask(`${path}/offer-app`)
-      assert.match(offer.json.qr, /^<svg/)
-      const { sealed, secret } = offer.json
+      yield* refusedAct("remove", { factor_id: 1 })
+      yield* refusedAct("new-codes", {})
+      const totpOffer = yield* ask(`${path}/offer-app`)
+      assert.match(totpOffer.json.qr, /^<svg/)
+      const { sealed, secret } = totpOffer.json
       const wrong = yield* ask(`${path}/add-app`, { sealed, name: "Phone", code: "000000" })
       assert.deepStrictEqual([wrong.status, wrong.json.error_code], [400, "validation"])
       const altered = yield* ask(`${path}/add-app`, { sealed: `${sealed}x`, name: "Phone", code: "000000" })
@@ -165,17 +165,17 @@ layer(appLayer(), { excludeTestServices: true })("the account in the console", (
       assert.include(foreign.json.error_message, "Set the app up anew.")
       const old = sql`UPDATE sessions SET created_on = now() - interval '1 hour' WHERE person_id = ${owner.personId}`
       yield* old
-      for (const [below, input] of adding) yield* refused(below, input)
+      for (const [below, input] of adding) yield* refusedAct(below, input)
       assert.deepInclude((yield* ask(path)).json, { may_add: false, may_change: false, factors: [] })
       yield* sql`UPDATE sessions SET confirmed_on = now() WHERE person_id = ${owner.personId}`
       assert.deepInclude((yield* ask(path)).json, { may_add: true, may_change: true })
       const added = yield* ask(`${path}/add-app`, { sealed, name: "Phone", code: codeAt(secret, Date.now()) })
       assert.lengthOf(added.json.codes, 10)
-      const known = yield* ask(path)
-      assert.notInclude(known.text, secret)
-      assert.strictEqual(known.json.codes_left, 10)
+      const factorState = yield* ask(path)
+      assert.notInclude(factorState.text, secret)
+      assert.strictEqual(factorState.json.codes_left, 10)
       assert.lengthOf((yield* ask(`${path}/new-codes`)).json.codes, 10)
-      const { factor_id } = known.json.factors[0]
+      const { factor_id } = factorState.json.factors[0]
       assert.strictEqual((yield* stranger(`${path}/remove`, { factor_id })).status, 403)
       assert.strictEqual((yield* ask(`${path}/remove`, { factor_id })).status, 200)
       assert.strictEqual((yield* ask(`${path}/remove`, { factor_id })).status, 404)
@@ -189,18 +189,18 @@ layer(appLayer(), { excludeTestServices: true })("the account in the console", (
       const second = yield* seedOrganization("Second")
       const ask = yield* consoleOf(owner)
       yield* sql`UPDATE users SET person_id = ${owner.personId} WHERE user_id = ${second.owner.userId}`
-      const known = yield* ask("/console/account/self")
-      assert.strictEqual(known.headers.get("cache-control"), "no-store")
+      const selfAnswer = yield* ask("/console/account/self")
+      assert.strictEqual(selfAnswer.headers.get("cache-control"), "no-store")
       assert.deepStrictEqual(
-        known.json.organizations.map(({ org_name }: any) => org_name),
+        selfAnswer.json.organizations.map(({ org_name }: any) => org_name),
         ["First", "Second"]
       )
       assert.strictEqual((yield* ask("/console/token")).status, 409)
       assert.strictEqual((yield* ask("/console/account/organization", { user_id: second.owner.userId })).status, 200)
       assert.strictEqual((yield* ask("/console/token")).json.user_id, second.owner.userId)
       const stranger = yield* seedOrganization()
-      const refused = yield* ask("/console/account/organization", { user_id: stranger.owner.userId })
-      assert.strictEqual(refused.status, 404)
+      const refusedChoice = yield* ask("/console/account/organization", { user_id: stranger.owner.userId })
+      assert.strictEqual(refusedChoice.status, 404)
     })
   )
 
@@ -241,9 +241,9 @@ layer(appLayer(), { excludeTestServices: true })("the account in the console", (
       assert.match(key, /^user_key_/)
       assert.strictEqual(yield* status(owner.key), 401)
       assert.strictEqual(yield* status(key), 200)
-      const known = yield* ask(CREDENTIALS)
-      assert.notInclude(known.text, key)
-      assert.strictEqual(known.json.api_key.masked, `user_key_••••••••${key.slice(-4)}`)
+      const credentials = yield* ask(CREDENTIALS)
+      assert.notInclude(credentials.text, key)
+      assert.strictEqual(credentials.json.api_key.masked, `user_key_••••••••${key.slice(-4)}`)
       const next = yield* rotate
       assert.notStrictEqual(next, key)
       assert.strictEqual(yield* status(key), 401)
@@ -286,9 +286,9 @@ layer(appLayer(), { excludeTestServices: true })("the account in the console", (
         assert.strictEqual(yield* status(token, `/v1/app/${kept.app_id}`), 200)
         assert.strictEqual(yield* status(token, `/v1/app/${other.app_id}`), 404)
         assert.strictEqual(yield* status(token, "/v1/org"), 403)
-        const listed = yield* ask(CREDENTIALS)
-        assert.notInclude(listed.text, token)
-        const [row] = listed.json.tokens
+        const credentials = yield* ask(CREDENTIALS)
+        assert.notInclude(credentials.text, token)
+        const [row] = credentials.json.tokens
         assert.deepInclude(row, { name, masked: `svc_pat_••••••••${token.slice(-4)}`, revoked_on: null })
         const { credential_id } = row
         yield* ask(`${CREDENTIALS}/rename`, { credential_id, name: "Weekly" })

@@ -50,7 +50,7 @@ describe("the search of a JSON value", () => {
   it("finds names and values in their order, whatever the case, with the way to each", () => {
     const value = { order: { Name: "Tern", lines: [{ name: "rope" }, { sku: "NAME-7" }] }, total: null }
     assert.deepStrictEqual(searchJson(value, " name "), {
-      shown: [
+      firstMatches: [
         { path: "order.Name", value: "Tern" },
         { path: "order.lines.0.name", value: "rope" },
         { path: "order.lines.1.sku", value: "NAME-7" }
@@ -61,13 +61,13 @@ describe("the search of a JSON value", () => {
   })
 
   it("shows the first hundred of many, and looks into values that are nested a hundred thousand deep", () => {
-    const { shown, total } = searchJson(
+    const { firstMatches: shown, total } = searchJson(
       Array.from({ length: 5_000 }, (_, id) => ({ id })),
       "id"
     )
     assert.deepStrictEqual([shown.length, total], [MOST_MATCHES, 5_000])
     let deep: unknown = "rope"
     for (let i = 0; i < 100_000; i++) deep = { in: deep }
-    assert.strictEqual(searchJson(deep, "rope").shown[0]?.path.split(".").length, 100_000)
+    assert.strictEqual(searchJson(deep, "rope").firstMatches[0]?.path.split(".").length, 100_000)
   })
 })

@@ -1,7 +1,7 @@
 // decisions on rights (service.md 7.2): those that were read with a credential are of that moment, and a request may go on for seconds.
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { ResolvedCaller } from "../../../src/domain/accounts/CallerWants.ts"
+import type { ResolvedCaller } from "../../../src/domain/accounts/callerFacts.ts"
 import { withFactsOnce } from "../../../src/interfaces/mcp/factsOnce.ts"
 import { callerOf } from "../../support/records.ts"
 

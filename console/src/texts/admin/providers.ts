@@ -1,6 +1,6 @@
 // Texts of the console: admin, providers.
 import type { ReactNode } from "react"
-import { counted } from "../../../../src/platform/text/plural.ts"
+import { countText } from "../../../../src/platform/text/plural.ts"
 import { nodes } from "../nodes.ts"
 
 export const mailAccountForm = {
@@ -101,8 +101,8 @@ export const providersPage = {
 } as const
 
 export const removeAccount = {
-  automations: (automations: number) => counted(automations, "automation", "automations"),
-  webhooks: (webhooks: number) => counted(webhooks, "webhook", "webhooks"),
+  automations: (automations: number) => countText(automations, "automation", "automations"),
+  webhooks: (webhooks: number) => countText(webhooks, "webhook", "webhooks"),
   inUseBy: "In use by:",
   ofAppName: (name: ReactNode, appName: string) => nodes`${name} of ${appName}`,
   webhookToHost: (host: string) => `the webhook to ${host}`,

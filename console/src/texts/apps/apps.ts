@@ -1,6 +1,6 @@
 // Texts of the console: apps.
 import type { ReactNode } from "react"
-import { counted } from "../../../../src/platform/text/plural.ts"
+import { countText } from "../../../../src/platform/text/plural.ts"
 import { nodes } from "../nodes.ts"
 
 export const appForm = {
@@ -45,12 +45,12 @@ export const appsPage = {
 export const deleteApp = {
   deleteQuestion: (name: string) => `Delete ${name}?`,
   thisCannotBeUndone: "This cannot be undone. With the app go:",
-  records: (records: number) => counted(records, "record", "records"),
+  records: (records: number) => countText(records, "record", "records"),
   trashedRecordsMore: (trashedRecords: string) => `, ${trashedRecords} more in the trash`,
-  comments: (comments: number) => counted(comments, "comment", "comments"),
-  views: (views: number) => counted(views, "view", "views"),
+  comments: (comments: number) => countText(comments, "comment", "comments"),
+  views: (views: number) => countText(views, "view", "views"),
   automationsAndWebhooks: (automations: number, webhooks: number) =>
-    `${counted(automations, "automation", "automations")} and ${counted(webhooks, "webhook", "webhooks")} of its own`,
+    `${countText(automations, "automation", "automations")} and ${countText(webhooks, "webhook", "webhooks")} of its own`,
   whatLabelOfAppName: (label: string, appName: string) => `what ${label} of ${appName} points to`,
   typeToGoOn: (name: string) => `Type ${name} to go on`,
   appWasNotDeleted: "The app was not deleted.",
@@ -78,8 +78,8 @@ export const newAppPage = {
 export const uses = {
   wouldBreakAndStop: "would break, and stop:",
   noAutomationUsesIt: "No automation uses it.",
-  automations: (automations: number) => counted(automations, "automation", "automations"),
+  automations: (automations: number) => countText(automations, "automation", "automations"),
   ofAppName: (name: ReactNode, appName: string) => nodes`${name} of ${appName}`,
   automationsOfApps: (automations: number) =>
-    `${counted(automations, "automation", "automations")} of apps that you do not administer`
+    `${countText(automations, "automation", "automations")} of apps that you do not administer`
 } as const

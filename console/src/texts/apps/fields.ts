@@ -1,6 +1,6 @@
 // Texts of the console: apps, fields.
 import type { ReactNode } from "react"
-import { counted } from "../../../../src/platform/text/plural.ts"
+import { countText } from "../../../../src/platform/text/plural.ts"
 import { nodes } from "../nodes.ts"
 
 export const changeType = {
@@ -15,8 +15,8 @@ export const changeType = {
 export const conversionJob = {
   conversion: "Conversion",
   valuesConverted: (values: number, suffix: ReactNode) =>
-    nodes`${counted(values, "value", "values")} converted${suffix}`,
-  valuesNot: (values: number) => `, ${counted(values, "value", "values")} not`,
+    nodes`${countText(values, "value", "values")} converted${suffix}`,
+  valuesNot: (values: number) => `, ${countText(values, "value", "values")} not`,
   fieldKeepsItsTypeUntil: "The field keeps its type until all values are ready. You may close this.",
   conversionWasNotCancelled: "The conversion was not cancelled.",
   cancelConversion: "Cancel conversion",
@@ -25,21 +25,21 @@ export const conversionJob = {
 
 export const conversionOutcome = {
   valuesCanBeConverted: (values: number, suffix: ReactNode) =>
-    nodes`${counted(values, "value", "values")} can be converted${suffix}.`,
-  valuesCannot: (values: number) => `, ${counted(values, "value", "values")} cannot`,
+    nodes`${countText(values, "value", "values")} can be converted${suffix}.`,
+  valuesCannot: (values: number) => `, ${countText(values, "value", "values")} cannot`,
   theseRecordsGetAnEmpty: "These records get an empty field. Their values stay in the history.",
-  newOptions: (newOptions: number) => counted(newOptions, "new option", "new options"),
+  newOptions: (newOptions: number) => countText(newOptions, "new option", "new options"),
   andMore: " and more",
   preview: "Preview",
   doneOfTotalRecordsTried: (done: string, total: string, convertedValues: number, refusedValues: number) =>
-    `${done} of ${total} records tried out: ${counted(convertedValues, "value", "values")} can be converted, ${counted(refusedValues, "value", "values")} cannot.`,
+    `${done} of ${total} records tried out: ${countText(convertedValues, "value", "values")} can be converted, ${countText(refusedValues, "value", "values")} cannot.`,
   recordIdMessage: (id: ReactNode, message: string) => nodes`Record ${id}: ${message}`,
   viewsMayLoseConditionsGroups: (count: number, names: string) =>
-    `${counted(count, "view", "views")} may lose conditions, groups or cards by it: ${names}`,
+    `${countText(count, "view", "views")} may lose conditions, groups or cards by it: ${names}`,
   soMayPrivateViews: (privateViews: number) =>
-    `So may ${counted(privateViews, "private view", "private views")} of others.`,
+    `So may ${countText(privateViews, "private view", "private views")} of others.`,
   webhooksFilterByItHooks: (webhooks: number, hooks: string) =>
-    `${counted(webhooks, "webhook", "webhooks")} filter by it: ${hooks}`,
+    `${countText(webhooks, "webhook", "webhooks")} filter by it: ${hooks}`,
   useItAndStop: "use it, and stop if they cannot use the new type:"
 } as const
 
@@ -144,13 +144,13 @@ export const removeField = {
   thisCannotBeUndone: "This cannot be undone. With the field go:",
   noValues: "no values: it is empty in every record",
   itsValuesInRecordsAlso: (records: number) =>
-    `its values in ${counted(records, "record", "records")}, also in their history`,
+    `its values in ${countText(records, "record", "records")}, also in their history`,
   conditionsOrderGroupsAndCards: (count: number, names: string) =>
-    `conditions, order, groups and cards by it in ${counted(count, "view", "views")}: ${names}`,
+    `conditions, order, groups and cards by it in ${countText(count, "view", "views")}: ${names}`,
   sameInPrivateViews: (privateViews: number) =>
-    `the same in ${counted(privateViews, "private view", "private views")} of others`,
+    `the same in ${countText(privateViews, "private view", "private views")} of others`,
   webhooksThatFilter: (webhooks: number, hooks: string) =>
-    `${counted(webhooks, "webhook", "webhooks")} that filter by it: ${hooks}`,
+    `${countText(webhooks, "webhook", "webhooks")} that filter by it: ${hooks}`,
   fieldWasNotRemoved: "The field was not removed.",
   removeTheField: "Remove the field",
   loadingTheUsesFailed: "Loading its uses failed."

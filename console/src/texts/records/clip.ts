@@ -1,5 +1,5 @@
 // Texts of the console: records, clip.
-import { counted } from "../../../../src/platform/text/plural.ts"
+import { countText } from "../../../../src/platform/text/plural.ts"
 
 export const pasteBlock = {
   labelRow: (label: string, row: string) => `${label}, row ${row}`,
@@ -25,9 +25,9 @@ export const readPaste = {
 } as const
 
 export const report = {
-  records: (records: number) => counted(records, "record", "records"),
-  cells: (cells: number) => counted(cells, "cell", "cells"),
+  records: (records: number) => countText(records, "record", "records"),
+  cells: (cells: number) => countText(cells, "cell", "cells"),
   restOfCellsDoneOther: (rest: string, cells: string, done: string, otherReasons: string) =>
     `${rest} of ${cells} ${done}; ${otherReasons} did not fit.`,
-  newRecords: (newRecords: number) => counted(newRecords, "new record", "new records")
+  newRecords: (newRecords: number) => countText(newRecords, "new record", "new records")
 } as const

@@ -12,7 +12,7 @@ const isShort = (value: unknown) =>
   (Object.keys(value).length <= MOST_AT_A_GLANCE && !Object.values(value).some((member) => isBranch(member)))
 
 const Matches = ({ text, value }: { readonly text: string; readonly value: unknown }) => {
-  const { shown, total } = useMemo(() => searchJson(value, text), [value, text])
+  const { firstMatches: shown, total } = useMemo(() => searchJson(value, text), [value, text])
   return (
     <>
       <p role="status" className="muted">

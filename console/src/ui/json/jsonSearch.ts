@@ -9,7 +9,7 @@ interface JsonMatch {
   readonly value: unknown
 }
 interface Matches {
-  readonly shown: ReadonlyArray<JsonMatch>
+  readonly firstMatches: ReadonlyArray<JsonMatch>
   readonly total: number
 }
 
@@ -19,20 +19,21 @@ interface Place {
 }
 const pathOf = (place: Place): string => {
   const names: Array<string> = []
-  for (let at: Place | undefined = place; at !== undefined; at = at.parent) names.push(at.name)
+  for (let ancestor: Place | undefined = place; ancestor !== undefined; ancestor = ancestor.parent)
+    names.push(ancestor.name)
   return names.reverse().join(".")
 }
 
 /** Case does not count. Matches stand in the order of the document. */
 export const searchJson = (root: unknown, text: string): Matches => {
   const part = text.trim().toLowerCase()
-  const shown: Array<JsonMatch> = []
+  const firstMatches: Array<JsonMatch> = []
   let total = 0
-  const left: Array<{ readonly value: unknown; readonly place: Place | undefined }> = [
+  const pendingNodes: Array<{ readonly value: unknown; readonly place: Place | undefined }> = [
     { value: root, place: undefined }
   ]
-  for (let at = left.pop(); at !== undefined; at = left.pop()) {
-    const { place, value } = at
+  for (let node = pendingNodes.pop(); node !== undefined; node = pendingNodes.pop()) {
+    const { place, value } = node
     const isBranch = typeof value === "object" && value !== null
     const isMatch =
       place?.name.toLowerCase().includes(part) ||
@@ -40,12 +41,12 @@ export const searchJson = (root: unknown, text: string): Matches => {
         String(value ?? "")
           .toLowerCase()
           .includes(part))
-    if (place !== undefined && isMatch && ++total <= MOST_MATCHES) shown.push({ path: pathOf(place), value })
+    if (place !== undefined && isMatch && ++total <= MOST_MATCHES) firstMatches.push({ path: pathOf(place), value })
     if (isBranch) {
       const members = Object.entries(value)
       for (let i = members.length - 1; i >= 0; i--)
-        left.push({ value: members[i]![1], place: { name: members[i]![0], parent: place } })
+        pendingNodes.push({ value: members[i]![1], place: { name: members[i]![0], parent: place } })
     }
   }
-  return { shown, total }
+  return { firstMatches: firstMatches, total }
 }

@@ -18,13 +18,13 @@ export const SearchDialog = ({ close }: { readonly close: () => void }) => {
   const navigate = useNavigate()
   const [text, setText] = useState("")
   const [chosen, setChosen] = useState(0)
-  const found = useResults(text)
-  const { results } = found
+  const search = useResults(text)
+  const { results } = search
   const { data: allApps } = useQuery(apps)
   const active = Math.min(chosen, results.length - 1)
   const optionId = (n: number) => `${id}-option-${n}`
 
-  const open = (result: Listed) => {
+  const openResult = (result: Listed) => {
     rememberResult(result)
     close()
     if (result.kind === "command") return result.run(navigate)
@@ -49,7 +49,8 @@ export const SearchDialog = ({ close }: { readonly close: () => void }) => {
       event.preventDefault()
       const chosenResult = results[active]!
       // Pages and commands are of what was typed, whatever the service has answered so far.
-      if (!found.isBehind || chosenResult.kind === "page" || chosenResult.kind === "command") void open(chosenResult)
+      if (!search.isBehind || chosenResult.kind === "page" || chosenResult.kind === "command")
+        void openResult(chosenResult)
     }
   }
 
@@ -84,13 +85,13 @@ export const SearchDialog = ({ close }: { readonly close: () => void }) => {
         />
       </div>
       <p className="muted search-status" role="status">
-        {statusOf(found)}
+        {statusOf(search)}
       </p>
       <div
         id={`${id}-results`}
         role="listbox"
         aria-label={texts.results}
-        aria-busy={found.isBehind}
+        aria-busy={search.isBehind}
         className="search-results"
       >
         {results.map((result, n) => (
@@ -101,7 +102,7 @@ export const SearchDialog = ({ close }: { readonly close: () => void }) => {
             app={"app_id" in result ? allApps?.apps.find(({ app_id }) => app_id === result.app_id)?.name : undefined}
             isActive={n === active}
             onPoint={() => setChosen(n)}
-            onOpen={() => void open(result)}
+            onOpen={() => void openResult(result)}
           />
         ))}
       </div>

@@ -12,6 +12,6 @@ let recent: ReadonlyArray<Listed> = []
 export const recentResults = (): ReadonlyArray<Listed> => recent
 
 export const rememberResult = (result: Listed): void => {
-  const others = recent.filter(({ id, kind }) => kind !== result.kind || id !== result.id)
-  recent = [{ ...result, snippet: "" }, ...others].slice(0, RECENT)
+  const otherResults = recent.filter(({ id, kind }) => kind !== result.kind || id !== result.id)
+  recent = [{ ...result, snippet: "" }, ...otherResults].slice(0, RECENT)
 }

@@ -4,6 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { RetryBody } from "../../../domain/automations/requests/runRetries.ts"
 import * as Common from "../../../platform/primitives/commonSchemas.ts"
 import { located } from "../../middleware/answerHeaders.ts"
+import { costs } from "../../middleware/cost.ts"
 import { DevApi } from "../../middleware/DevApi.ts"
 import { fails } from "../../middleware/errorBodies.ts"
 import { requires } from "../../middleware/Requires.ts"
@@ -27,7 +28,7 @@ import { manualRun, simulate, testStep } from "./startRuns.ts"
 import { call, callDeprecated } from "./triggerAutomation.ts"
 
 const scope = "automations:run" as const
-const list = { scope: "automations:read", cost: 2, unguarded: "filtered" } as const
+const list = { scope: "automations:read", cost: costs.lists, unguarded: "filtered" } as const
 const run_id = { run_id: Schema.String }
 const upTo = (maximum: number, minimum = 1) =>
   Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum, maximum }))
@@ -155,7 +156,7 @@ export class RunsApi extends HttpApiGroup.make("automationRuns")
       success: Schema.Struct({ differences: Schema.Array(RunDifference) }),
       error: fails("ValidationError", "InvalidRequestUrl", "NotFound")
     }).pipe(
-      requires({ scope: "automations:read", cost: 2, unguarded: "behind another id" }),
+      requires({ scope: "automations:read", cost: costs.comparisons, unguarded: "behind another id" }),
       told("Compare two runs", "What the steps of one run wrote beside those of another.")
     ),
     cancelMany,

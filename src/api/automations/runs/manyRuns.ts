@@ -2,12 +2,13 @@
 import { HttpApiEndpoint } from "effect/http-api"
 import { JobBegun } from "../../../domain/jobs/Job.ts"
 import { located } from "../../middleware/answerHeaders.ts"
+import { costs } from "../../middleware/cost.ts"
 import { fails } from "../../middleware/errorBodies.ts"
 import { type Requirement, requires } from "../../middleware/Requires.ts"
 import { told } from "../../middleware/told.ts"
 import { RetrySelectBody, SelectBody } from "./runBodies.ts"
 
-const run = { scope: "automations:run", cost: 2, unguarded: "filtered" } as const
+const run = { scope: "automations:run", cost: costs.manyRuns, unguarded: "filtered" } as const
 
 const defineJob = <
   const N extends string,
@@ -49,7 +50,7 @@ export const deleteMany = defineJob(
   "deleteMany",
   "/v1/automation-run/delete",
   SelectBody,
-  { scope: "automations:edit", cost: 2, unguarded: "filtered" },
+  { scope: "automations:edit", cost: costs.manyRuns, unguarded: "filtered" },
   "Delete many runs",
   "Begins a job that deletes those that are over among those that the filters select, with their logs. What a run that is not over needs is left out."
 )

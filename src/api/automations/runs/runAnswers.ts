@@ -1,8 +1,10 @@
 // Schemas of answers about runs: the runs themselves, their log, their loops, and the outcomes of an automation's runs (developer-api.md
 // 7.11).
+
 import { Schema } from "effect"
 import { itemStates } from "../../../domain/automations/requests/loopItemStates.ts"
 import { waitReasons } from "../../../domain/automations/run/waitReasons.ts"
+import { pageOf } from "../../middleware/pageOf.ts"
 
 export const Int = Schema.Int
 export const NullInt = Schema.NullOr(Schema.Int)
@@ -91,7 +93,7 @@ export const RunWithLogs = Schema.Struct({
   identifier: "AutomationRunWithLogs"
 })
 
-export const LogPage = Schema.Struct({ total: Int, cursor: NullString, logs: Schema.Array(Log) }).annotate({
+export const LogPage = pageOf("logs", Log).annotate({
   identifier: "AutomationRunLogPage"
 })
 export const ItemStatus = Schema.Literals(itemStates).annotate({
@@ -140,7 +142,7 @@ export const Summary = Schema.Struct({
 }).annotate({ identifier: "AutomationRunSummary" })
 
 export const One = Schema.Struct({ automation_run: Run }).annotate({ identifier: "AutomationRunAnswer" })
-export const Page = Schema.Struct({ total: Int, cursor: NullString, automation_runs: Schema.Array(Run) }).annotate({
+export const Page = pageOf("automation_runs", Run).annotate({
   identifier: "AutomationRunPage"
 })
 export const Accepted = Schema.Struct({

@@ -6,6 +6,7 @@ import { Flag, switchQuery } from "../../../domain/records/reading/sideEffectSwi
 import { isMaxNodes } from "../../../platform/bounds/Bounds.ts"
 import { list, sizes } from "../../../platform/bounds/sized.ts"
 import { Id } from "../../../platform/primitives/commonSchemas.ts"
+import { costs } from "../../middleware/cost.ts"
 import { DevApi } from "../../middleware/DevApi.ts"
 import { fails } from "../../middleware/errorBodies.ts"
 import { prefers } from "../../middleware/prefer.ts"
@@ -17,7 +18,7 @@ const flag = Schema.optionalKey(Flag)
 const writtenRecords = Schema.Struct({ records: Schema.Array(WriteAnswer) }).annotate({ identifier: "WrittenRecords" })
 const onApp = {
   scope: "records:edit",
-  cost: 5,
+  cost: costs.recordBatches,
   guard: { kind: "app", level: 3 }
 } as const
 

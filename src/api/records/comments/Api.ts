@@ -1,4 +1,5 @@
 // Endpoints of comments and replies: developer-api.md 5.
+
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { Comment, CommentInput, Reply } from "../../../domain/records/comments/Comment.ts"
@@ -7,6 +8,7 @@ import { switchQuery } from "../../../domain/records/reading/sideEffectSwitches.
 import { Id } from "../../../platform/primitives/commonSchemas.ts"
 import { DevApi } from "../../middleware/DevApi.ts"
 import { fails } from "../../middleware/errorBodies.ts"
+import { pageOf } from "../../middleware/pageOf.ts"
 import { requires } from "../../middleware/Requires.ts"
 import { group, told } from "../../middleware/told.ts"
 
@@ -23,11 +25,6 @@ const editScope = "records.comments:edit" as const
 const onRecord = (level: 1 | 2) => ({ kind: "record", level }) as const
 const onComment = (level: 1 | 2) => ({ kind: "comment", level }) as const
 const onReply = (level: 1 | 2) => ({ kind: "reply", level }) as const
-const page = <K extends string, S extends Schema.Top>(key: K, item: S) =>
-  Schema.Struct({ total: Schema.Int, cursor: Schema.NullOr(Schema.String), [key]: Schema.Array(item) } as {
-    total: typeof Schema.Int
-    cursor: Schema.NullOr<typeof Schema.String>
-  } & Record<K, Schema.$Array<S>>)
 
 export class CommentsApi extends HttpApiGroup.make("comments")
   .add(
@@ -44,7 +41,7 @@ export class CommentsApi extends HttpApiGroup.make("comments")
     HttpApiEndpoint.get("list", "/v1/comment/record/:record_id", {
       params: record,
       query: pageQuery,
-      success: page("comments", Comment),
+      success: pageOf("comments", Comment),
       error: fails("ValidationError")
     }).pipe(
       requires({ scope: reads, guard: onRecord(1) }),
@@ -93,7 +90,7 @@ export class CommentsApi extends HttpApiGroup.make("comments")
     HttpApiEndpoint.get("replies", "/v1/comment/:comment_id/reply", {
       params: comment,
       query: pageQuery,
-      success: page("replies", Reply),
+      success: pageOf("replies", Reply),
       error: fails("ValidationError")
     }).pipe(
       requires({ scope: reads, guard: onComment(1) }),

@@ -4,6 +4,7 @@ import { Multipart } from "effect/http"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { File, TemporaryFile } from "../../../domain/records/files/File.ts"
 import { Id } from "../../../platform/primitives/commonSchemas.ts"
+import { costs } from "../../middleware/cost.ts"
 import { DevApi } from "../../middleware/DevApi.ts"
 import { fails } from "../../middleware/errorBodies.ts"
 import { requires } from "../../middleware/Requires.ts"
@@ -14,7 +15,12 @@ export const upload = HttpApiEndpoint.post("upload", "/v1/file/upload", {
   success: Schema.Union([TemporaryFile, Schema.Array(TemporaryFile)]).annotate({ identifier: "UploadedFiles" }),
   error: fails("ValidationError", "Conflict", "TooManyRequests")
 }).pipe(
-  requires({ scope: "records:edit", unguarded: "new", cost: 2, costPer100Megabytes: 2 }),
+  requires({
+    scope: "records:edit",
+    unguarded: "new",
+    cost: costs.fileUpload,
+    costPer100Megabytes: costs.per100Megabytes
+  }),
   told(
     "Upload files",
     "Takes one or several files as `multipart/form-data` and answers temporary ids, which a record, comment or reply takes within a day."

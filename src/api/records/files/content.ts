@@ -8,7 +8,7 @@ import { Files } from "../../../domain/records/files/Files.ts"
 import { pathOf } from "../../../platform/primitives/requestPath.ts"
 import { attachmentNamed } from "../../../platform/text/attachmentNamed.ts"
 import { devApiError } from "../../middleware/errorBodies.ts"
-import { wanted } from "./ranges.ts"
+import { rangeAnswer } from "./ranges.ts"
 
 const refusedAt =
   (path: string) =>
@@ -26,7 +26,7 @@ export const FileContentRoute = HttpRouter.use((router) =>
     ) => {
       const refuse = refusedAt(pathOf(request.originalUrl))
       const tag = { etag: `"${storage_key}"`, "accept-ranges": "bytes" }
-      const want = wanted(request.method, request.headers, tag.etag, size)
+      const want = rangeAnswer(request.method, request.headers, tag.etag, size)
       switch (want.type) {
         case "unchanged":
           return HttpServerResponse.empty({ status: 304, headers: tag })

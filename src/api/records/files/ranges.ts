@@ -25,7 +25,7 @@ const names = (list: string, etag: string, weakly: boolean) =>
   list.trim() === "*" || list.split(",").some((one) => (weakly ? one.trim().replace(/^W\//, "") : one.trim()) === etag)
 
 /** @param etag strong, in its quotes; `If-Range` with a date never matches, since no date is given out */
-export const wanted = (method: string, headers: Headers.Headers, etag: string, size: number): Wanted => {
+export const rangeAnswer = (method: string, headers: Headers.Headers, etag: string, size: number): Wanted => {
   const { range, "if-match": match, "if-none-match": noneMatch, "if-range": ifRange } = headers
   if (match !== undefined && !names(match, etag, false)) return { type: "other" }
   if (noneMatch !== undefined && names(noneMatch, etag, true)) return { type: "unchanged" }

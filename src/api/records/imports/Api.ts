@@ -5,13 +5,14 @@ import { JobBegun } from "../../../domain/jobs/Job.ts"
 import { switchQuery } from "../../../domain/records/reading/sideEffectSwitches.ts"
 import { Id } from "../../../platform/primitives/commonSchemas.ts"
 import { located } from "../../middleware/answerHeaders.ts"
+import { costs } from "../../middleware/cost.ts"
 import { DevApi } from "../../middleware/DevApi.ts"
 import { fails } from "../../middleware/errorBodies.ts"
 import { requires } from "../../middleware/Requires.ts"
 import { group, told } from "../../middleware/told.ts"
 
 const params = { app_id: Id }
-const onApp = { scope: "records:edit", cost: 5, guard: { kind: "app", level: 3 } } as const
+const onApp = { scope: "records:edit", cost: costs.imports, guard: { kind: "app", level: 3 } } as const
 
 const preview = HttpApiEndpoint.post("preview", "/v1/record/app/:app_id/import/preview", {
   params,

@@ -1,4 +1,5 @@
 // Endpoints that list records: developer-api.md 4.2, with the pages of 1.4.
+
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { GroupUnit } from "../../../domain/records/fields/contract/FieldGroups.ts"
@@ -11,8 +12,10 @@ import { fieldNames, Record } from "../../../domain/records/reading/recordSchema
 import { Flag } from "../../../domain/records/reading/sideEffectSwitches.ts"
 import { line, token } from "../../../platform/bounds/sized.ts"
 import { Id } from "../../../platform/primitives/commonSchemas.ts"
+import { costs } from "../../middleware/cost.ts"
 import { DevApi } from "../../middleware/DevApi.ts"
 import { fails } from "../../middleware/errorBodies.ts"
+import { pageOf } from "../../middleware/pageOf.ts"
 import { requires } from "../../middleware/Requires.ts"
 import { group, told } from "../../middleware/told.ts"
 
@@ -33,13 +36,13 @@ const zone = optional(
   })
 )
 const sortQuery = { sort_by: optional(Schema.String), sort_desc: optional(Flag) }
-const page = Schema.Struct({
-  total: Schema.NullOr(Schema.Int).annotate({
+const page = pageOf(
+  "records",
+  Record,
+  Schema.NullOr(Schema.Int).annotate({
     description: "How many there are in all pages; null where `total` is `none`"
-  }),
-  cursor: Schema.NullOr(Schema.String),
-  records: Schema.Array(Record)
-}).annotate({ identifier: "RecordPage" })
+  })
+).annotate({ identifier: "RecordPage" })
 const reads = "records:read" as const
 const onApp = { scope: reads, guard: { kind: "app", level: 1 } } as const
 
@@ -85,11 +88,11 @@ const groupQuery = {
   title: optional(Schema.String)
 }
 const groupedBy = token.annotate({ description: "The `external_id` of a field, or its id" })
-const groupPage = Schema.Struct({
-  total: Schema.Int.annotate({ description: "How many groups there are in all pages" }),
-  cursor: Schema.NullOr(Schema.String),
-  groups: Schema.Array(RecordGroup)
-}).annotate({ identifier: "RecordGroupPage" })
+const groupPage = pageOf(
+  "groups",
+  RecordGroup,
+  Schema.Int.annotate({ description: "How many groups there are in all pages" })
+).annotate({ identifier: "RecordGroupPage" })
 const groupFailures = fails("ValidationError", "NotFound", "TooManyRequests")
 
 const groups = HttpApiEndpoint.post("groups", "/v1/record/filter/app/:app_id/groups", {
@@ -99,7 +102,7 @@ const groups = HttpApiEndpoint.post("groups", "/v1/record/filter/app/:app_id/gro
   success: groupPage,
   error: groupFailures
 }).pipe(
-  requires({ ...onApp, cost: 5 }),
+  requires({ ...onApp, cost: costs.groups }),
   told(
     "Group records",
     "The values of a field among the records that match all filters, with their counts, in the order of the field; records without a value last."
@@ -112,7 +115,7 @@ const viewGroups = HttpApiEndpoint.get("viewGroups", "/v1/record/view/:view_id/g
   success: groupPage,
   error: groupFailures
 }).pipe(
-  requires({ scope: reads, cost: 5, guard: { kind: "view", level: 1 } }),
+  requires({ scope: reads, cost: costs.groups, guard: { kind: "view", level: 1 } }),
   told("Group records of a view", "As *Group records* does, with the filters of the view and, unless named, its field.")
 )
 

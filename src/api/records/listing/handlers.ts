@@ -10,7 +10,7 @@ import { pageAnswer } from "../answers.ts"
 import { ListingsApi } from "./Api.ts"
 
 /** Answers with the page that the grant's caller may see. */
-const shown = <E>(read: (grant: AccessGrant) => Effect.Effect<RecordPage, E>) =>
+const pageFor = <E>(read: (grant: AccessGrant) => Effect.Effect<RecordPage, E>) =>
   Effect.map(Effect.flatMap(Granted, read), pageAnswer)
 
 export const ListingsHandlers = group(
@@ -20,16 +20,16 @@ export const ListingsHandlers = group(
     const recordGroups = yield* RecordGroups
     const relations = yield* Relations
     return handlers.handleAll({
-      ofApp: ({ query }) => shown((grant) => listings.ofApp(grant, null, query)),
-      trash: ({ query }) => shown((grant) => listings.trash(grant, query)),
-      ofView: ({ query }) => shown((grant) => listings.ofView(grant, query)),
+      ofApp: ({ query }) => pageFor((grant) => listings.ofApp(grant, null, query)),
+      trash: ({ query }) => pageFor((grant) => listings.trash(grant, query)),
+      ofView: ({ query }) => pageFor((grant) => listings.ofView(grant, query)),
       filter: ({ payload: { filters, ...named }, query }) =>
-        shown((grant) => listings.ofApp(grant, filters, { ...query, ...named })),
+        pageFor((grant) => listings.ofApp(grant, filters, { ...query, ...named })),
       groups: ({ payload: { filters, ...named }, query }) =>
         Effect.flatMap(Granted, (grant) => recordGroups.ofApp(grant, filters, { ...query, ...named })),
       viewGroups: ({ query }) => Effect.flatMap(Granted, (grant) => recordGroups.ofView(grant, query)),
       related: ({ params, payload, query }) =>
-        shown((grant) => relations.related(grant, params.ref_app_id, payload, query.limit)),
+        pageFor((grant) => relations.related(grant, params.ref_app_id, payload, query.limit)),
       find: ({ query }) =>
         Effect.map(
           Effect.flatMap(Granted, (grant) => relations.find(grant, query.text ?? "")),

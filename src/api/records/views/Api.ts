@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { View, ViewCreate, ViewListed, ViewUpdate } from "../../../domain/records/views/View.ts"
 import { Id } from "../../../platform/primitives/commonSchemas.ts"
+import { costs } from "../../middleware/cost.ts"
 import { DevApi } from "../../middleware/DevApi.ts"
 import { fails } from "../../middleware/errorBodies.ts"
 import { requires } from "../../middleware/Requires.ts"
@@ -13,13 +14,13 @@ const viewId = { view_id: Id }
 const onApp = (level: 1 | 4) => ({ kind: "app", level }) as const
 const onView = (level: 1 | 4) => ({ kind: "view", level }) as const
 const viewAnswer = Schema.Struct({ view: View }).annotate({ identifier: "ViewAnswer" })
-const editRequirement = { scope: "apps:edit", cost: 5 } as const
+const editRequirement = { scope: "apps:edit", cost: costs.views } as const
 
 const list = HttpApiEndpoint.get("list", "/v1/app/:app_id/views", {
   params: appId,
   success: Schema.Struct({ views: Schema.Array(ViewListed), total: Schema.Int })
 }).pipe(
-  requires({ scope: "apps:read", cost: 5, guard: onApp(1) }),
+  requires({ scope: "apps:read", cost: costs.views, guard: onApp(1) }),
   told("List views", "The saved views of an app, and the caller's private ones.")
 )
 
@@ -30,7 +31,7 @@ const get = HttpApiEndpoint.get("get", "/v1/view/:view_id", {
 }).pipe(
   requires({
     scope: "apps:read",
-    cost: 2,
+    cost: costs.oneView,
     guard: onView(1)
   }),
   told("Get a view", "One view with its filters, its sort and its look.")

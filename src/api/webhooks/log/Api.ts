@@ -7,6 +7,7 @@ import { Replay } from "../../../domain/webhooks/replays/Replay.ts"
 import { Statistics, StatisticsStep } from "../../../domain/webhooks/statistics/Statistics.ts"
 import { token } from "../../../platform/bounds/sized.ts"
 import { Id } from "../../../platform/primitives/commonSchemas.ts"
+import { costs } from "../../middleware/cost.ts"
 import { DevApi } from "../../middleware/DevApi.ts"
 import { fails } from "../../middleware/errorBodies.ts"
 import { requires } from "../../middleware/Requires.ts"
@@ -40,7 +41,7 @@ export class WebhookLogApi extends HttpApiGroup.make("webhookLog")
       success: HttpApiSchema.StreamNdjson({ schema: DeliveryWithAttempts }),
       error: fails("ValidationError")
     }).pipe(
-      requires({ ...ofHook, cost: 2, recorded: true }),
+      requires({ ...ofHook, cost: costs.exports, recorded: true }),
       told(
         "Export deliveries",
         "The log of a hook as JSON lines, oldest first, each delivery with its attempts. `after` takes the delivery_id of the last line that came, and goes on behind it."

@@ -9,7 +9,7 @@ import type { StatisticsOf, StatisticsStep } from "../../../domain/webhooks/stat
 import { Restricted } from "../../../platform/primitives/errors.ts"
 import { group } from "../../middleware/requestContext.ts"
 import { hookAccess } from "../hookAccess.ts"
-import { after, instant, rangeOf } from "../times.ts"
+import { instant, instantAfter, rangeOf } from "../times.ts"
 import { WebhookLogApi } from "./Api.ts"
 
 const DAY = 86_400_000
@@ -30,7 +30,8 @@ export const WebhookLogHandlers = group(
 
     /** The last day by the hour, where nothing is said. */
     const read = Effect.fnUntraced(function* (of: StatisticsOf, { since, step = "hour", until }: RangeQuery) {
-      const beforeDate = until === undefined ? new Date(yield* Clock.currentTimeMillis) : yield* after("until", until)
+      const beforeDate =
+        until === undefined ? new Date(yield* Clock.currentTimeMillis) : yield* instantAfter("until", until)
       const begin = since === undefined ? new Date(beforeDate.getTime() - DAY) : (yield* instant("since", since)).date
       return yield* statistics.read(of, { since: begin, before: beforeDate, step })
     })

@@ -1,26 +1,21 @@
-// Commits a step's failure (developer-api.md 7.11 run semantics 3; decisions A16). The log holds the step in full. The run continues after
-// the step if the step has `continue_on_error`, else it ends.
+// Commits a step's failure (developer-api.md 7.11 run semantics 3; decisions A16). The log holds the step in full; whether the run ends is
+// decided in `continueOnError.ts`.
 import { Clock, Effect } from "effect"
 import { actionSpec } from "../actions/registry.ts"
-import { after } from "../model/Plan.ts"
 import { logText } from "../run/logText.ts"
-import type { Ending } from "../run/RunRow.ts"
 import type { VariableRow } from "../run/runData.ts"
 import { ledgerOf, logOf } from "../run/runEntries.ts"
 import { newStepOutput } from "../run/StepOutput.ts"
 import type { Committer } from "./Committer.ts"
+import { afterFailure } from "./continueOnError.ts"
 
 export const commitStepFailure = (save: Committer["save"]): Committer["fail"] =>
   Effect.fnUntraced(function* (step, error, gathered, facts) {
-    const { context, cursor, node } = step
+    const { context, node } = step
     const durationMillis = (yield* Clock.currentTimeMillis) - facts.startedAt
-    const goesOn = node.action.continue_on_error === true
-    const next = goesOn ? after(node, cursor.iteration) : cursor
     // Text without secrets: everybody who may see the run reads it, and the workflow's history holds it.
     const cause = logText(error.message, gathered.secrets)
-    const ending: Ending | null = goesOn
-      ? null
-      : { status: "failed", failure_reason: error.reason ?? "actions_failed", error_message: cause }
+    const { cursor, ending } = afterFailure(step, { reason: error.reason, message: cause })
     gathered.messages.push({ message: error.message, level: "error" })
     // Variables that the step declares are set anew in every iteration. A failed step sets them to null (A16), except those in `onFailure`.
     const declared = [...(actionSpec(node.action.type).declares?.(node.action.config) ?? []), ...(facts.declared ?? [])]
@@ -29,7 +24,7 @@ export const commitStepFailure = (save: Committer["save"]): Committer["fail"] =>
       null
     const variables = declared.map((def) => ({ ...def, value: valueOf(def) }))
     yield* save(context, {
-      cursor: next,
+      cursor,
       ledger: ledgerOf(step, "failed", facts.attempt),
       logs: [logOf(step, "failure", gathered, facts.tookMs ?? durationMillis, facts.attempt)],
       executedMs: durationMillis,
@@ -38,5 +33,5 @@ export const commitStepFailure = (save: Committer["save"]): Committer["fail"] =>
       ending,
       gathered: { ...newStepOutput(), variables }
     })
-    return ending ?? next
+    return ending ?? cursor
   })

@@ -3,7 +3,7 @@
 import type { CreateBody, UpdateBody } from "../input/automationBodies.ts"
 import { debounceMistakes } from "../input/debounceMistakes.ts"
 import { limitMistakes } from "../input/definitionLimits.ts"
-import { duplicateIds } from "../input/normalizeDefinition.ts"
+import { duplicateIds } from "../input/nodeIds.ts"
 import type { Definition } from "../model/Definition.ts"
 import { mistakesText } from "../schema/path.ts"
 import type { Concurrency } from "../schema/RunSettings.ts"

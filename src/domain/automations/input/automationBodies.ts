@@ -19,7 +19,8 @@ import { actionFilters, isPlainObject, rowsOf } from "../schema/walk.ts"
 import { triggers } from "../triggers/registry.ts"
 import { repeatedTags, spelledTags, Tags } from "./automationTags.ts"
 import { limitMistakes, rawLimitMistakes, rawMistakes } from "./definitionLimits.ts"
-import { duplicateIds, type Mint, normalizeAction, normalizeFilter, normalizeTrigger } from "./normalizeDefinition.ts"
+import { duplicateIds, type Mint } from "./nodeIds.ts"
+import { normalizeAction, normalizeFilter, normalizeTrigger } from "./normalizeDefinition.ts"
 import { schemaMistakes } from "./schemaMistakes.ts"
 
 const triggerMembers = Object.values(triggers).map((spec) =>

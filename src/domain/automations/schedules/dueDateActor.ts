@@ -15,7 +15,7 @@ import { batchRecords } from "../../../engine/actors/batchVariables.ts"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
-import { begun } from "../../../platform/telemetry/traceContext.ts"
+import { rootSpan } from "../../../platform/telemetry/traceContext.ts"
 import { fireEvent } from "../model/fireCommand.ts"
 import { CALENDAR_WAKE, DueRecord, dueOf, lockDue, readDates, StoredDateAutomation } from "./dueDates.ts"
 
@@ -119,7 +119,7 @@ export const calendarKind = Effect.gen(function* () {
               fired += due.length
             })
           )
-          .pipe(begun("fire due dates", { "millrace.due": rows.length }))
+          .pipe(rootSpan("fire due dates", { "millrace.due": rows.length }))
       })
       return {
         slots: AT_ONCE,

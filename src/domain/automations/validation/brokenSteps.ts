@@ -1,24 +1,16 @@
-// Broken reasons of steps (service.md 2.7 "Producer and consumer rules", "Trigger-context requirements"; developer-api.md 7.6, 7.12).
-
+// Broken reasons of steps (service.md 2.7 "Trigger-context requirements"; developer-api.md 7.6, 7.12), each in the scope that the steps
+// before it leave.
 import { withheldText } from "../../../platform/sharing/withheldText.ts"
 import { type AnyActionSpec, actionSpec } from "../actions/registry.ts"
-import type { CallArgument } from "../actions/shared/callConfig.ts"
-import type { Action, CustomDef, FilterGroup, Reference } from "../model/Definition.ts"
-import {
-  type DefinitionScope,
-  type ProducedApp,
-  referenceProblem,
-  secretCodes,
-  variableKey
-} from "../schema/DefinitionScope.ts"
-import { typeNamed } from "../schema/operators.ts"
+import type { Action, FilterGroup } from "../model/Definition.ts"
+import type { DefinitionScope, ProducedApp } from "../schema/DefinitionScope.ts"
 import type { BrokenReason, Finding } from "../schema/ValidationModel.ts"
-import { isPlainObject, ownConfig, rowsOf, valuesIn } from "../schema/walk.ts"
+import { rowsOf } from "../schema/walk.ts"
 import { checkAssignments } from "./brokenAssignments.ts"
-import { checkFilter, missingConstant } from "./brokenFilters.ts"
-
-/** Conditions of a loop's iteration: for its item, the first before the body, the second after it (developer-api.md 7.7 rule 4). */
-const turnConditions = ["continue_condition", "break_condition"] as const
+import { checkCall } from "./brokenCalls.ts"
+import { checkFilter } from "./brokenFilters.ts"
+import { checkReferences, type iterationConditions } from "./brokenReferences.ts"
+import { checkCollection, collectedApps, loopsOverRecords, published, union } from "./producersAndConsumers.ts"
 
 /** Checks a list of steps; returns the scope of what follows it. */
 export function* checkActions(
@@ -34,7 +26,7 @@ export function* checkActions(
       actionSpec(action.type).kind === "loop"
         ? { ...scope, inRecordLoop: scope.inRecordLoop || loopsOverRecords(action) }
         : scope
-    const inside = function* (key: (typeof turnConditions)[number], at: DefinitionScope) {
+    const inside = function* (key: (typeof iterationConditions)[number], at: DefinitionScope) {
       const group = action.config[key] as FilterGroup | null | undefined
       if (group != null) for (const finding of checkFilter(group, at)) yield placed(finding, action.id, off)
     }
@@ -58,43 +50,6 @@ const placed = ({ block_id, ...finding }: Finding, action_id: string, deactivate
   block_id: block_id ?? action_id,
   action_id
 })
-
-const union = (a: DefinitionScope, b: DefinitionScope): DefinitionScope => ({
-  ...a,
-  variables: new Set([...a.variables, ...b.variables]),
-  collections: new Set([...a.collections, ...b.collections]),
-  created: new Set([...a.created, ...b.created])
-})
-
-const published = (action: Action, scope: DefinitionScope): DefinitionScope => {
-  const spec = actionSpec(action.type)
-  const { automation_id, wait_for_result } = action.config
-  const waited: ReadonlyArray<CustomDef> =
-    spec.calls !== undefined && wait_for_result === true
-      ? (scope.model.automations.get(automation_id)?.outputs ?? [])
-      : []
-  const defs: ReadonlyArray<CustomDef> = [...(spec.declares?.(action.config) ?? []), ...waited]
-  const variables = defs.length === 0 ? scope.variables : new Set([...scope.variables, ...defs.map(variableKey)])
-  const apps = spec.produces === undefined ? [] : producedApps(action)
-  return {
-    ...scope,
-    variables,
-    collections: spec.produces === "record_collection" ? new Set([...scope.collections, ...apps]) : scope.collections,
-    created: spec.produces === "created_record" ? new Set([...scope.created, ...apps]) : scope.created
-  }
-}
-
-const producedApps = ({ config }: Action): ReadonlyArray<ProducedApp> => {
-  const defs = config["ref_collection_defs"] as ReadonlyArray<{ app_id?: number }> | undefined
-  if (defs !== undefined) return defs.length === 0 ? ["any"] : defs.map((def) => def.app_id ?? "any")
-  return [(config["app_id"] as number | undefined) ?? "any"]
-}
-
-const loopsOverRecords = ({ config }: Action): boolean => {
-  const iterable = config["iterable"] as Reference | undefined
-  if (iterable?.source === "action") return iterable.action_type === "record_collection"
-  return iterable?.source === "field" && typeNamed(iterable.field_type).kind === "records"
-}
 
 function* checkAction(action: Action, scope: DefinitionScope): Iterable<Finding> {
   const spec = actionSpec(action.type)
@@ -138,56 +93,6 @@ const isUnset = (value: unknown): boolean =>
   value === undefined ||
   value === null ||
   (Array.isArray(value) && value.every((item) => typeof item === "string" && item.trim() === ""))
-
-function* checkCollection(
-  { consumes }: AnyActionSpec,
-  config: Record<string, any>,
-  scope: DefinitionScope
-): Iterable<Finding> {
-  if (consumes === undefined) return
-  const reference = config["record_collection"] as Reference | undefined
-  if (reference === undefined) {
-    if (consumes === "or_loop_item" && scope.inRecordLoop) return
-    const message =
-      consumes === "collection"
-        ? "`record_collection` is not set."
-        : "`record_collection` is not set, and the step stands in no loop over records."
-    yield { code: "action_variable_missing", message }
-  } else if (reference.source !== "action" || reference.action_type !== "record_collection") {
-    yield { code: "action_variable_missing", message: "`record_collection` does not refer to a record collection." }
-  }
-}
-
-function* checkCall(spec: AnyActionSpec, config: Record<string, any>, { model }: DefinitionScope): Iterable<Finding> {
-  const automation_id = config["automation_id"] as number | undefined
-  const target = automation_id === undefined ? undefined : model.automations.get(automation_id)
-  if (automation_id === undefined) {
-    yield { code: "action_automation_missing", message: "`automation_id` is not set." }
-    return
-  }
-  if (target === undefined) {
-    yield { code: "action_automation_missing", message: `There is no automation ${automation_id}.`, automation_id }
-    return
-  }
-  if (target.app_id !== model.app_id) {
-    yield {
-      code: "action_automation_invalid",
-      message: `Automation ${automation_id} belongs to another app.`,
-      automation_id
-    }
-  } else if (target.trigger_type !== spec.calls) {
-    const message = `Automation ${automation_id} does not have the trigger \`${spec.calls}\`.`
-    yield { code: "action_automation_invalid", message, automation_id }
-  } else {
-    const inputs = new Set(target.inputs.map(variableKey))
-    for (const { id, variable_def } of config["call_arguments"] as ReadonlyArray<CallArgument>) {
-      if (inputs.has(variableKey(variable_def))) continue
-      const message = `Automation ${automation_id} has no input ${JSON.stringify(variable_def.label)} of type \`${variable_def.custom_type}\`.`
-      const location = { automation_id, call_argument: variable_def.label, ...(id === "" ? {} : { block_id: id }) }
-      yield { code: "action_call_argument_invalid", message, ...location }
-    }
-  }
-}
 
 /** Yields providers and mail accounts of the organization that this workspace may not use (decisions A26). */
 function* checkAllowed({ config }: Action, scope: DefinitionScope): Iterable<Finding> {
@@ -238,11 +143,6 @@ const targetsOf = (
       return undefined
   }
 }
-const collectedApps = (reference: Reference | undefined, scope: DefinitionScope): ReadonlySet<ProducedApp> => {
-  if (reference?.source === "action" && reference.app_id !== undefined) return new Set([reference.app_id])
-  return reference === undefined || scope.collections.size === 0 ? new Set(["any"]) : scope.collections
-}
-
 /** Yields the filters of a step. In a match condition unflagged fields of the collected app are the collected record's (decisions A13). */
 function* matchConditions(action: Action, scope: DefinitionScope) {
   const { config } = action
@@ -258,38 +158,3 @@ function* matchConditions(action: Action, scope: DefinitionScope) {
     if (config[key] != null) yield { group: config[key], collected: undefined }
   }
 }
-
-/** Keys whose references have codes of their own. */
-const elsewhere: ReadonlySet<string> = new Set([
-  ...["field_assignments", "match_condition", "condition", ...turnConditions],
-  ...["attach_files_match_condition", "rollup_variable_def"]
-])
-
-const missing = {
-  app: "action_app_missing",
-  ...secretCodes,
-  variable: "action_variable_missing"
-} as const
-
-function* checkReferences(action: Action, scope: DefinitionScope): Iterable<Finding> {
-  const otherEntries = Object.entries(ownConfig(action)).filter(([key]) => !elsewhere.has(key))
-  for (const item of valuesIn(
-    otherEntries.map(([key, value]) => (key === "ref_collection_defs" ? withoutFilters(value) : value))
-  )) {
-    if (item.kind === "variable") {
-      const problem = referenceProblem(item, scope)
-      if (problem === undefined) continue
-      const { kind, ...found } = problem
-      yield { code: missing[kind], ...found }
-    } else {
-      const constantProblem = missingConstant(item, scope)
-      if (constantProblem !== undefined)
-        yield {
-          code: constantProblem.kind === "user" ? "action_user_missing" : "action_value_missing",
-          ...constantProblem.finding
-        }
-    }
-  }
-}
-const withoutFilters = (defs: unknown): unknown =>
-  Array.isArray(defs) ? defs.map((def) => (isPlainObject(def) ? { ...def, match_condition: null } : def)) : defs

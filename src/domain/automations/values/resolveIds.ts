@@ -2,8 +2,8 @@
 
 import { numberOf } from "../../records/fields/input/numbers.ts"
 import type { Found } from "../../records/fields/model/Field.ts"
-import { visible } from "./formatValues.ts"
 import { type Data, filesIn, foundWith, type Named } from "./resolveData.ts"
+import { visible } from "./resolveProperty.ts"
 
 /** Returns ids of options, records and users in the data; numbers among plain values. */
 export const idsOf = (data: Data, found: Found, kind?: Named): ReadonlyArray<number> => {

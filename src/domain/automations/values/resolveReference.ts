@@ -18,7 +18,6 @@ import type { StepFailed } from "../model/StepFailed.ts"
 import type { MetaReference } from "../schema/dynamicValues.ts"
 import { typeNamed } from "../schema/operators.ts"
 import { isPlainObject } from "../schema/walk.ts"
-import type { ShowContext } from "./formatValues.ts"
 import { type Role, Sources } from "./referencedRecords.ts"
 import {
   authorData,
@@ -39,6 +38,7 @@ import {
 } from "./resolveData.ts"
 import { idsOf } from "./resolveIds.ts"
 import { payloadAt, requestPart } from "./resolvePayload.ts"
+import type { ShowContext } from "./resolveProperty.ts"
 
 /** Returns the reference without its data type: what it names, whatever type it is read as. */
 const untyped = (reference: unknown): unknown => {

@@ -11,9 +11,9 @@ import type { Lookups } from "../../records/model/Lookups.ts"
 import { recordUrl } from "../../records/model/recordUrl.ts"
 import { type RecordState, type RunScope, type Variable, variableName, type WebhookRequest } from "../model/RunScope.ts"
 import { needs } from "../model/RunVisibility.ts"
-import { codeOf, type ShowContext } from "./formatValues.ts"
 import type { Sources } from "./referencedRecords.ts"
 import { type Data, filesData, filesIn, named as namedBy } from "./resolveData.ts"
+import { codeOf, type ShowContext } from "./resolveProperty.ts"
 import type { References } from "./resolveReference.ts"
 
 /** True if the source can reach names without spelling them out. */

@@ -13,11 +13,11 @@ import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import { transact } from "../../../platform/sql/transact.ts"
+import { slugOf } from "../../../platform/text/slug.ts"
 import { Access, type AccessGrant } from "../../accounts/Access.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
 import { levelAt, WorkspaceRole, WorkspaceType } from "../../accounts/levels.ts"
-import { slugOf } from "../../accounts/slug.ts"
-import { WorkspaceRemovals } from "../../accounts/WorkspaceRemovals.ts"
+import { WorkspaceRemovalSubscribers } from "../../accounts/WorkspaceRemovalSubscribers.ts"
 import { Jobs } from "../../jobs/Jobs.ts"
 import { isCalculation } from "../calculations/calculationPlan.ts"
 import { type AppDefinition, AppRow } from "../model/AppDefinition.ts"
@@ -29,7 +29,7 @@ import { makeAppRemovals } from "./appRemovals.ts"
 import type { AppCreate, AppListed, AppUpdate } from "./appSchemas.ts"
 import { renderListedApp } from "./appSchemas.ts"
 import { makeAppStatements } from "./appStatements.ts"
-import { reordered } from "./fieldChanges.ts"
+import { reordered } from "./fieldOrder.ts"
 import { makeFieldPlans } from "./fieldPlans.ts"
 import { makeRelatedCalculations } from "./relatedCalculations.ts"
 import { makeUniqueFields } from "./uniqueFields.ts"
@@ -84,7 +84,7 @@ export class Apps extends Context.Service<
       const access = yield* Access
       const definitions = yield* Definitions
       const outbox = yield* Outbox
-      const removals = yield* WorkspaceRemovals
+      const removals = yield* WorkspaceRemovalSubscribers
       const statements = yield* makeAppStatements
       const plan = yield* makeFieldPlans
       const { appsGo, fieldsGo } = yield* makeAppRemovals

@@ -4,7 +4,6 @@ import { isDeepStrictEqual } from "node:util"
 import { Result, Schema, type SchemaIssue } from "effect"
 import { nearestHint } from "../../../platform/text/nearest.ts"
 import { schemaProblemsOf } from "../../../platform/text/schemaProblems.ts"
-import { slugOf } from "../../accounts/slug.ts"
 import type { FieldType, SettingsChange, SettingsContext } from "../fields/contract/FieldType.ts"
 import { storable } from "../fields/input/writeInput.ts"
 import { NoSettings } from "../fields/kinds/noSettings.ts"
@@ -13,6 +12,7 @@ import { fieldTypeTags, isFieldType, typeOf } from "../fields/registry.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import type { FieldInput } from "./appSchemas.ts"
 import { calculationsProblem, settingsKept, settingsSent } from "./calculationInputs.ts"
+import { newFieldSlug } from "./fieldSlugs.ts"
 
 const fieldsPerApp = 200
 
@@ -60,14 +60,6 @@ export const changeSettings = (
     : Result.fail(problemOf(decoded.failure.issue))
 }
 
-const suffixed = (label: string, taken: ReadonlySet<string>) => {
-  const slug = slugOf(label, "_")
-  for (let n = 1; ; n++) {
-    const candidate = n === 1 ? slug : `${slug}_${n}`
-    if (!taken.has(candidate)) return candidate
-  }
-}
-
 /** Maximum number of options that the entries add: ids to reserve. */
 export const optionsSent = (entries: ReadonlyArray<FieldInput>) =>
   entries.reduce((sum, { config }) => {
@@ -102,7 +94,7 @@ export const planFields = (
     const created: Array<NewField> = []
     const updated = new Map<number, Field>()
     const removedOptions: Array<RemovedOptions> = []
-    const places = new Map<NewField, string>()
+    const inputPaths = new Map<NewField, string>()
     for (const [index, entry] of entries.entries()) {
       const prefixProblem = (problem: Problem) => `fields[${index}].${problem}`
       const existing = entry.field_id === undefined ? undefined : formerFields.get(entry.field_id)
@@ -133,16 +125,16 @@ export const planFields = (
       const problem = type.checkDefinition?.(config) ?? null
       if (problem !== null) return yield* Result.fail(prefixProblem(problem))
       if (existing === undefined) {
-        const slug = suffixed(entry.config.label, slugs)
+        const slug = newFieldSlug(entry.config.label, slugs)
         slugs.add(slug)
         const createdField = { ...config, slug, field_type: tag, position: ++position }
         created.push(createdField)
-        places.set(createdField, `fields[${index}]`)
+        inputPaths.set(createdField, `fields[${index}]`)
         continue
       }
       const updatedField = { ...existing, ...config }
       updated.set(existing.field_id, updatedField)
-      places.set(updatedField, `fields[${index}]`)
+      inputPaths.set(updatedField, `fields[${index}]`)
       if (change.removed !== undefined && change.removed.length > 0) {
         removedOptions.push({ field: existing, removed: change.removed })
       }
@@ -151,7 +143,7 @@ export const planFields = (
       return yield* Result.fail(`fields: an app has at most ${fieldsPerApp} fields`)
     }
     const fieldsAfter = [...kept.map((field) => updated.get(field.field_id) ?? field), ...created]
-    const calculationProblem = calculationsProblem(fieldsAfter, (field) => places.get(field))
+    const calculationProblem = calculationsProblem(fieldsAfter, (field) => inputPaths.get(field))
     if (calculationProblem !== null) return yield* Result.fail(calculationProblem)
     const twice = repeated([...kept, ...created])
     if (twice !== undefined) return yield* Result.fail(`fields: an app has at most one ${twice} field`)
@@ -190,11 +182,3 @@ export const repeated = (fields: ReadonlyArray<Pick<Field, "field_type">>): stri
 export const titlesDiffer = (before: AppDefinition, after: AppDefinition) =>
   before.titleField?.field_id !== after.titleField?.field_id ||
   !isDeepStrictEqual(before.titleField?.settings, after.titleField?.settings)
-
-/** Named fields first, in that order; the others keep their relative order after them. */
-export const reordered = (fields: ReadonlyArray<Field>, named: ReadonlyArray<number>): ReadonlyArray<Field> => {
-  const byId = new Map(fields.map((field) => [field.field_id, field]))
-  const namedFields = named.map((id) => byId.get(id)!)
-  const otherFields = fields.filter((field) => !named.includes(field.field_id))
-  return [...namedFields, ...otherFields].map((field, position) => ({ ...field, position }))
-}

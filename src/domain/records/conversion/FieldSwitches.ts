@@ -79,9 +79,9 @@ const make = Effect.gen(function* () {
   })
 
   const become = Effect.fn("FieldSwitches.become")(function* (jobId: number, from: Field, to: Field, author: Author) {
-    const at = new Date(yield* Clock.currentTimeMillis)
-    const change = { jobId, from, to, author, at }
-    const before = Option.getOrThrow(yield* definitions.read(from.app_id))
+    const switchedOn = new Date(yield* Clock.currentTimeMillis)
+    const change = { jobId, from, to, author, at: switchedOn }
+    const formerDefinition = Option.getOrThrow(yield* definitions.read(from.app_id))
     const former = yield* statements.keepFormer(change)
     yield* statements.dropKeys(change)
     yield* statements.moveHistory(change, former)
@@ -91,12 +91,13 @@ const make = Effect.gen(function* () {
     yield* statements.moveCells(change, former)
     yield* statements.moveLinks(change)
     yield* sql`UPDATE apps SET version = version + 1 WHERE app_id = ${from.app_id}`
-    const after = Option.getOrThrow(yield* definitions.read(from.app_id))
-    yield* statements.dropFilters(after, change)
+    const newDefinition = Option.getOrThrow(yield* definitions.read(from.app_id))
+    yield* statements.dropFilters(newDefinition, change)
     yield* releases.ofConverted(to)
-    if ([before.titleField?.field_id, after.titleField?.field_id].includes(from.field_id)) yield* retitleApp(after)
+    if ([formerDefinition.titleField?.field_id, newDefinition.titleField?.field_id].includes(from.field_id))
+      yield* retitleApp(newDefinition)
     yield* runHooks(jobId, from.app_id)
-    const { app_id, org_id } = after
+    const { app_id, org_id } = newDefinition
     yield* changes.notify({
       orgId: org_id,
       appIds: [],
@@ -110,7 +111,7 @@ const make = Effect.gen(function* () {
         ...{ switches: defaultSwitches, depth: 0, cause: null }
       }
     ])
-    yield* audited.changed(before, after, {})
+    yield* audited.changed(formerDefinition, newDefinition, {})
   })
 
   return FieldSwitches.of({ become, lock })

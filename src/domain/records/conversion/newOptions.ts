@@ -22,8 +22,8 @@ export const withOptions = (field: Field, options: ReadonlyArray<AnyOption>): Fi
 
 /** @param to the new field with the options that it has so far */
 export const optionMaker = (to: Field) => {
-  const known = typeOf(to).kind === "options" ? (to.settings as OptionSettings).options : []
-  const idsByText = new Map(known.map(({ id, text }) => [text, id]))
+  const existingOptions = typeOf(to).kind === "options" ? (to.settings as OptionSettings).options : []
+  const idsByText = new Map(existingOptions.map(({ id, text }) => [text, id]))
   const added: Array<AnyOption> = []
 
   const optionNamed = (text: string): Result.Result<number, Problem> => {
@@ -31,7 +31,7 @@ export const optionMaker = (to: Field) => {
     if (knownId !== undefined) return Result.succeed(knownId)
     const problem = textProblem(text, MAX_OPTION_TEXT)
     if (problem !== null) return Result.fail(problem)
-    const count = known.length + added.length
+    const count = existingOptions.length + added.length
     if (count >= MAX_OPTIONS)
       return Result.fail(`would be option ${MAX_OPTIONS + 1}, and a field has at most ${MAX_OPTIONS}`)
     const id = -1 - added.length

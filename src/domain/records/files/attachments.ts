@@ -1,3 +1,5 @@
+// Attaches uploaded files to comments and replies, detaches them, and reads those of many at once (developer-api.md 5, 6). A temporary file
+// is its uploader's alone.
 import { Clock, Effect, Schema } from "effect"
 import { ValidationError } from "../../../platform/primitives/errors.ts"
 import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"

@@ -95,18 +95,18 @@ const make = Effect.gen(function* () {
     if (limit < 0 || limit > pageLimits.max) return yield* invalid(`limit: expected 0 to ${pageLimits.max}.`)
     const cursorState = request.cursor === undefined ? null : yield* cursors.read(listing, request.cursor, position)
     if (limit === 0) return { total: counts ? (cursorState?.total ?? (yield* count)) : null, cursor: null, records: [] }
-    const found = yield* pages(cursorState?.position ?? null, limit + 1)
-    const pageRows = found.rows.slice(0, limit)
+    const page = yield* pages(cursorState?.position ?? null, limit + 1)
+    const pageRows = page.rows.slice(0, limit)
     // Skips the count on a first page that contains everything.
-    const isComplete = found.rows.length <= limit && skipped === 0
+    const isComplete = page.rows.length <= limit && skipped === 0
     const total = counts
-      ? (cursorState?.total ?? (isComplete ? found.rows.length : (found.total ?? (yield* count))))
+      ? (cursorState?.total ?? (isComplete ? page.rows.length : (page.total ?? (yield* count))))
       : null
     const cursor =
-      found.rows.length > limit
+      page.rows.length > limit
         ? yield* cursors.issue(listing, { total: total ?? 0, position: positionOf(pageRows.at(-1)!) })
         : null
-    return { total, cursor, records: yield* shownAs(pageRows, found.users) }
+    return { total, cursor, records: yield* shownAs(pageRows, page.users) }
   })
 
   const listPage = Effect.fnUntraced(function* (

@@ -147,16 +147,16 @@ const make = Effect.gen(function* () {
     const pageRows = rows.slice(0, limit)
     const mentions = noMentions()
     for (const { key } of pageRows) if (key !== null) typeOf(field).mention?.(groups.cell(key), mentions)
-    const found = yield* lookups.forReading(grant.orgId, mentions)
-    const last = pageRows.at(-1)
+    const foundEntities = yield* lookups.forReading(grant.orgId, mentions)
+    const lastRow = pageRows.at(-1)
     const total = cursorState?.total ?? rows[0]?.total ?? 0
     return {
       total,
       cursor:
         rows.length > limit
-          ? yield* cursors.issue(listing, { total, position: { digest: last!.digest, sort_key: last!.sort_key } })
+          ? yield* cursors.issue(listing, { total, position: { digest: lastRow!.digest, sort_key: lastRow!.sort_key } })
           : null,
-      groups: pageRows.map(({ count, key }) => shownGroup(field, groups, key, count, span, found))
+      groups: pageRows.map(({ count, key }) => shownGroup(field, groups, key, count, span, foundEntities))
     }
   })
 

@@ -5,7 +5,7 @@ import { type AppDefinition, fieldByKey } from "../model/AppDefinition.ts"
 /**
  * Returns the definition with the named fields alone, in field order, for showing records; what else a record has, its title among it, stays.
  *
- * @param names `external_id`s or ids, parted by commas; undefined: all fields
+ * @param names `external_id`s or ids, separated by commas; undefined: all fields
  * @returns what is wrong with `names`, where a name is no field of the app
  */
 export const withFields = (

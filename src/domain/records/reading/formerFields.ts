@@ -21,7 +21,7 @@ type FormerFields = ReadonlyMap<string, Field>
 
 export const makeFormerFields = Effect.map(Sql, (sql) => {
   /** Asks only for apps that have converted fields. */
-  const of = Effect.fnUntraced(function* ({ byId, fields }: AppDefinition) {
+  const formerFieldsOf = Effect.fnUntraced(function* ({ byId, fields }: AppDefinition) {
     const ids = fields.filter(({ converted_on }) => (converted_on ?? null) !== null).map(({ field_id }) => field_id)
     if (ids.length === 0) return new Map<string, Field>() as FormerFields
     const rows = yield* rowsOf(FormerRow)(sql`
@@ -33,7 +33,7 @@ export const makeFormerFields = Effect.map(Sql, (sql) => {
       ])
     ) as FormerFields
   })
-  return { of }
+  return { of: formerFieldsOf }
 })
 
 interface FieldChange {

@@ -56,7 +56,7 @@ export const makeSelectedRows = Effect.map(Sql, (sql) => {
       SELECT (last_modified_by->>'user_id')::bigint FROM selected WHERE last_modified_by IS NOT NULL))`
 
   /** Runs a SELECT of records alone. */
-  const plain = (records: Undecoded): Effect.Effect<SelectedRows, SqlError> =>
+  const undecodedRows = (records: Undecoded): Effect.Effect<SelectedRows, SqlError> =>
     Effect.map(rowsOf(SelectedRow)(records), (rows) => ({ rows }))
 
   /**
@@ -84,5 +84,5 @@ export const makeSelectedRows = Effect.map(Sql, (sql) => {
       }
     )
 
-  return { plain, withAuthors }
+  return { plain: undecodedRows, withAuthors }
 })

@@ -1,3 +1,5 @@
+// Statements that put records into the trash, restore them and announce destroyed ones (developer-api.md 4.2, 4.5): each writes the revisions and
+// the events of many records.
 import { Effect } from "effect"
 import type { Statement } from "effect/sql"
 import type { Cells } from "../../../platform/primitives/Cell.ts"

@@ -10,11 +10,11 @@ export interface Diagnosis {
   readonly todo: string | null
 }
 
-export type Told = Pick<Diagnosis, "state" | "told" | "todo">
+export type CheckResult = Pick<Diagnosis, "state" | "told" | "todo">
 
-export const fine = (told: string): Told => ({ state: "fine", told, todo: null })
-export const warning = (told: string, todo: string): Told => ({ state: "warning", told, todo })
-export const wrong = (told: string, todo: string): Told => ({ state: "wrong", told, todo })
+export const fine = (told: string): CheckResult => ({ state: "fine", told, todo: null })
+export const warning = (told: string, todo: string): CheckResult => ({ state: "warning", told, todo })
+export const wrong = (told: string, todo: string): CheckResult => ({ state: "wrong", told, todo })
 
 const PATIENCE = Duration.seconds(20)
 const TOLD_AT_MOST = 300
@@ -36,10 +36,10 @@ export const briefly = (cause: Cause.Cause<unknown>): string => {
 }
 
 /** Looks, for a while at most. @param todo where it cannot even be looked at */
-export const look = <R>(
+export const check = <R>(
   area: string,
   what: string,
-  effect: Effect.Effect<Told, unknown, R>,
+  effect: Effect.Effect<CheckResult, unknown, R>,
   todo: string
 ): Effect.Effect<Diagnosis, never, R> =>
   effect.pipe(

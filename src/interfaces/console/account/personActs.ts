@@ -12,7 +12,7 @@ const path = "/console/account"
 const unknownUser = new NotFound({ message: "You are not an active user of this organization." })
 const unknownConnection = new NotFound({ message: "It was disconnected already." })
 
-const shown = ({ org_name, role, user_id }: Membership) => ({ org_name, role, user_id })
+const membershipView = ({ org_name, role, user_id }: Membership) => ({ org_name, role, user_id })
 
 export const addPersonActs = Effect.fnUntraced(function* ({ addAct }: PageCalls) {
   const connections = yield* Connections
@@ -23,8 +23,8 @@ export const addPersonActs = Effect.fnUntraced(function* ({ addAct }: PageCalls)
       name: person.name,
       email: person.email,
       user_id: current.user_id,
-      organizations: users.map(shown),
-      waiting: waiting.map(shown),
+      organizations: users.map(membershipView),
+      waiting: waiting.map(membershipView),
       csrf: session.csrf
     })
   )

@@ -2,7 +2,7 @@
 // are in the answer that makes them and nowhere else.
 import { Effect, Schema } from "effect"
 import { ApiCredentials, activeTokensPerUser, selectedPerKind } from "../../../domain/accounts/ApiCredentials.ts"
-import { apiKeyPrefix, patPrefix } from "../../../domain/accounts/Credentials.ts"
+import { prefixes } from "../../../domain/accounts/credentialPrefixes.ts"
 import { allScopes, Scope } from "../../../domain/accounts/Scope.ts"
 import { scopeLines } from "../../../domain/oauth/scopes.ts"
 import type { PageCalls } from "../pageCalls.ts"
@@ -20,8 +20,11 @@ export const addTokenActs = Effect.fnUntraced(function* ({ addAct }: PageCalls) 
       const key = yield* credentials.keyHint(user_id)
       const tokens = yield* credentials.listTokens(user_id)
       return {
-        api_key: key === null ? null : { masked: `${apiKeyPrefix}••••••••${key.hint}`, created_on: key.created_on },
-        tokens: tokens.map(({ hint, ...token }) => ({ ...token, masked: `${patPrefix}••••••••${hint}` })),
+        api_key: key === null ? null : { masked: `${prefixes.apiKey}••••••••${key.hint}`, created_on: key.created_on },
+        tokens: tokens.map(({ hint, ...token }) => ({
+          ...token,
+          masked: `${prefixes.personalAccessToken}••••••••${hint}`
+        })),
         may_create: role !== "guest",
         most_active: activeTokensPerUser,
         most_selected: selectedPerKind,

@@ -1,3 +1,4 @@
+// Tools for one record (developer-api.md 4.2): searched, read, created, updated, deleted, restored.
 import { RecordFilters } from "../../../domain/records/fields/matching/RecordFilter.ts"
 import { FieldInputsSchema } from "../../../domain/records/reading/recordSchemas.ts"
 import { adds, reads, replaces, sets, tool } from "../Tool.ts"

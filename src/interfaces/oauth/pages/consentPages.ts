@@ -8,7 +8,7 @@ import { describe, type OAuthRefused } from "../../../domain/oauth/reasons.ts"
 import { scopeLines, scopeVerbs, strongScopes } from "../../../domain/oauth/scopes.ts"
 import { type Html, html } from "../../web/html.ts"
 import { page } from "../../web/layout.ts"
-import { hidden, name, note, tag } from "../../web/pageParts.ts"
+import { hiddenField, name, note, tag } from "../../web/pageParts.ts"
 import { appOf, warning, whereTo } from "./askingClient.ts"
 import { consentViews as texts } from "./texts.ts"
 
@@ -29,7 +29,7 @@ export type Consent = Extract<RequestView, { readonly _tag: "Consent" }>
 type Fault = Extract<RequestView, { readonly _tag: "Fault" }>
 
 const form = (requestId: string, csrf: string, inner: Html) =>
-  html`<form method="post" action="/oauth/consent/${requestId}">${hidden("csrf", csrf)}${inner}</form>`
+  html`<form method="post" action="/oauth/consent/${requestId}">${hiddenField("csrf", csrf)}${inner}</form>`
 
 /** None is chosen beforehand: where there are several the person says which. */
 const organization = (choice: Choice, only: boolean) => {
@@ -37,7 +37,7 @@ const organization = (choice: Choice, only: boolean) => {
   if (choice.keptOut !== undefined)
     return html`<div class="pick"><input type="radio" name="user_id" id="${id}" value="${choice.userId}" disabled><label for="${id}">${name(choice.orgName)}<br><small>${keptOutWords[choice.keptOut]}</small></label></div>`
   return only
-    ? html`${hidden("user_id", choice.userId)}<p>${name(choice.orgName)}</p>`
+    ? html`${hiddenField("user_id", choice.userId)}<p>${name(choice.orgName)}</p>`
     : html`<div class="pick"><input type="radio" name="user_id" id="${id}" value="${choice.userId}" required><label for="${id}">${name(choice.orgName)}</label></div>`
 }
 

@@ -1,4 +1,4 @@
-// Texts of pages: oauth, pages.
+// Texts of the consent page: the app that asks, what it may do, and why a request is refused.
 import { type Content, html } from "../../web/html.ts"
 
 export const asking = {

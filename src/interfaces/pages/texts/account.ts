@@ -1,4 +1,4 @@
-// Texts of pages: pages, account.
+// Texts of the account pages: start, API key, tokens, connected apps, choice of the organization.
 
 import { plural } from "../../../platform/text/plural.ts"
 import { type Content, html } from "../../web/html.ts"

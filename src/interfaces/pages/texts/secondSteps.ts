@@ -1,4 +1,4 @@
-// Texts of pages: pages, secondSteps.
+// Texts of second steps (set up, asked for, confirmed anew) and of the page of a record.
 import { type Content, html } from "../../web/html.ts"
 
 export const confirm = {

@@ -1,4 +1,4 @@
-// Texts of pages: pages, signIn.
+// Texts of the pages before a session: sign-in, password, invitation.
 import { type Content, html } from "../../web/html.ts"
 
 export const demoSignIn = {

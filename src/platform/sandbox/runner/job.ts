@@ -17,7 +17,7 @@ import { faultIn, formOf, origin, type ScriptMode, type SyntaxFault, trimmed } f
 import { makeAnswers } from "./callAnswers.ts"
 import { makeCalls } from "./calls.ts"
 import { ivm } from "./ivm.ts"
-import { charsOf, errorOf, failureOf, faultOf, outcomeOf, within } from "./outcomes.ts"
+import { charsOf, errorOf, failureOf, faultOf, firstWithinLimit, outcomeOf } from "./outcomes.ts"
 import type { Realm, Realms } from "./realms.ts"
 import { textFunction } from "./textFunctions.ts"
 import { watch } from "./watch.ts"
@@ -156,7 +156,7 @@ export const startJob = (message: Run | RunMany, realms: Realms, send: (call: Sc
     }
     const many = async (batch: RunMany) => {
       watching.stop()
-      outcomes = within(await fast(batch))
+      outcomes = firstWithinLimit(await fast(batch))
       const rows = charsOf(outcomes) >= MANY_CHARS ? [] : (JSON.parse(batch.rows) as Array<Array<unknown>>)
       const shared = rows.length === 0 ? [] : (JSON.parse(batch.shared) as Array<unknown>)
       for (let i = outcomes.length; i < rows.length; i++) {

@@ -46,7 +46,7 @@ export const charsOf = (outcomes: ReadonlyArray<ScriptOutcome>) =>
   outcomes.reduce((sum, outcome) => sum + (outcome.kind === "result" ? outcome.text.length : 0), 0)
 
 /** The first ones, as many as one answer holds. */
-export const within = (outcomes: ReadonlyArray<ScriptOutcome>): Array<ScriptOutcome> => {
+export const firstWithinLimit = (outcomes: ReadonlyArray<ScriptOutcome>): Array<ScriptOutcome> => {
   let chars = 0
   const end = outcomes.findIndex((outcome) => {
     chars += charsOf([outcome])

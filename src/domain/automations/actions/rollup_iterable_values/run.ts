@@ -3,7 +3,7 @@
 import { Effect } from "effect"
 import type { Reference } from "../../model/Definition.ts"
 import { type Step, success } from "../../model/Step.ts"
-import { codeOf } from "../../values/formatValues.ts"
+import { codeOf } from "../../values/resolveProperty.ts"
 import { References } from "../../values/resolveReference.ts"
 import { rollup } from "../rollup_iterable_values/rollup.ts"
 import { failed, prepared, type StepOf } from "../runtime.ts"

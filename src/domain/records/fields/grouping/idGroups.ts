@@ -19,7 +19,10 @@ const ofIds = { cell: idsOf, condition } satisfies Partial<FieldGroups>
 const each = "unnest(string_to_array(g.key, ',')::bigint[]) AS e (id)"
 
 /** Ids that cells hold. @param known condition of the ids `e.id` that are there, over their texts */
-const held = (multiple: boolean, known: (sql: GroupSql) => Statement.Fragment): Pick<FieldGroups, "key" | "value"> => ({
+const idKeys = (
+  multiple: boolean,
+  known: (sql: GroupSql) => Statement.Fragment
+): Pick<FieldGroups, "key" | "value"> => ({
   value: (groupSql, { field_id }) => {
     const { first, lit, sql } = groupSql
     if (multiple) return { value: lit(`r.cells->'${field_id}'`) }
@@ -41,7 +44,7 @@ export const optionGroups = (multiple: boolean): FieldGroups<OptionSettings> => 
     settings.options.map(({ id }) => String(id))
   return {
     ...ofIds,
-    ...held(multiple, ({ lit }) => lit("true")),
+    ...idKeys(multiple, ({ lit }) => lit("true")),
     order: ({ sql }, field) => ({
       expression: sql`coalesce((
         SELECT left(string_agg(lpad(p.place::text, 4, '0'), ',' ORDER BY p.place), 200)
@@ -54,7 +57,7 @@ export const optionGroups = (multiple: boolean): FieldGroups<OptionSettings> => 
 
 export const userGroups = (multiple: boolean): FieldGroups => ({
   ...ofIds,
-  ...held(multiple, ({ lit }) => lit("true")),
+  ...idKeys(multiple, ({ lit }) => lit("true")),
   order: ({ lit, sql, words }) =>
     words(
       sql`coalesce((SELECT string_agg(u.name, ', ' ORDER BY u.name) FROM ${lit(each)} JOIN users u ON u.user_id = e.id), '')`

@@ -69,6 +69,7 @@ export const listOf = (input: unknown, what: string, f: (item: unknown) => Check
   return Result.map(each(input, f), (cell) => [...new Set(cell)])
 }
 
-export const one = <A extends Entry>(result: CheckedInput<A>): Parsed => Result.map(result, (entry): Cell => [entry])
+export const oneEntry = <A extends Entry>(result: CheckedInput<A>): Parsed =>
+  Result.map(result, (entry): Cell => [entry])
 
 export const refuseWrite = (): Parsed => Result.fail("is a computed field and cannot be written")

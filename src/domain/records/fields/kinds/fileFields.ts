@@ -28,24 +28,16 @@ const mention = (cell: Cell, into: Mentions) => {
   }
 }
 
-const find = (entry: Entry, found: Found) =>
+/** Returns the file that an entry names. */
+export const fileOf = (entry: Entry, found: Found) =>
   typeof entry === "string" ? found.temporary.get(entry) : found.files.get(entry as number)
 
-const checkFiles = (cell: Cell, _field: Field, found: Found): Problem | null => {
-  const missing = cell.find((entry) => find(entry, found) === undefined)
+export const checkFiles = (cell: Cell, _field: Field, found: Found): Problem | null => {
+  const missing = cell.find((entry) => fileOf(entry, found) === undefined)
   return missing === undefined ? null : `names no file: ${JSON.stringify(missing)}`
 }
 
-const imageTypes = /^image\/(jpeg|jpg|png|gif|tiff|svg\+xml|bmp|x-ms-bmp|webp)$/i
-
-export const checkImages = (cell: Cell, field: Field, found: Found): Problem | null => {
-  const missing = checkFiles(cell, field, found)
-  if (missing !== null) return missing
-  const other = cell.map((entry) => find(entry, found)!).find((file) => !imageTypes.test(file.mimetype))
-  return other === undefined ? null : `takes jpeg, png, gif, tiff, svg, bmp and webp images only, not ${other.mimetype}`
-}
-
-const fileName = (entry: Entry, _field: Field, found: Found) => find(entry, found)?.filename ?? ""
+const fileName = (entry: Entry, _field: Field, found: Found) => fileOf(entry, found)?.filename ?? ""
 
 /** Filters and sorts go by the names of the files. */
 export const fileKind = {

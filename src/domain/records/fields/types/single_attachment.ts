@@ -1,6 +1,6 @@
 // `single_attachment`: one file of any kind (developer-api.md 3.2).
 import type { AssignableType } from "../contract/FieldType.ts"
-import { one } from "../input/writeInput.ts"
+import { oneEntry } from "../input/writeInput.ts"
 import { FileInput, fileId, fileKind } from "../kinds/fileFields.ts"
 import type { NoSettings } from "../kinds/noSettings.ts"
 
@@ -11,5 +11,5 @@ export const singleAttachment: AssignableType<"files", NoSettings> = {
   label: "Single attachment",
   multiple: false,
   input: FileInput,
-  parse: (input) => one(fileId(input))
+  parse: (input) => oneEntry(fileId(input))
 }

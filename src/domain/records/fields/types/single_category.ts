@@ -1,7 +1,7 @@
 // `single_category`: one option (developer-api.md 3.2).
 import type { AssignableType } from "../contract/FieldType.ts"
 import { optionGroups } from "../grouping/idGroups.ts"
-import { one } from "../input/writeInput.ts"
+import { oneEntry } from "../input/writeInput.ts"
 import { changeOptions } from "../kinds/optionChanges.ts"
 import {
   CategorySettings,
@@ -29,7 +29,7 @@ export const singleCategory: AssignableType<"options", OptionSettings> = {
   settingsInput: CategorySettingsInput,
   input: OptionInput,
   entry: OptionEntry,
-  parse: (input, field) => one(optionId(input, field)),
+  parse: (input, field) => oneEntry(optionId(input, field)),
   compared: (cell) => ({ set: "ONE", ids: cell as ReadonlyArray<number> }),
   groups: optionGroups(false),
   keys: "refs",

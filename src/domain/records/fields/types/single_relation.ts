@@ -2,7 +2,7 @@
 import type { AssignableType } from "../contract/FieldType.ts"
 import { id } from "../contract/shapes.ts"
 import { relationGroups } from "../grouping/idGroups.ts"
-import { idOf, one } from "../input/writeInput.ts"
+import { idOf, oneEntry } from "../input/writeInput.ts"
 import { liveIds, type RelationSettings, relationFilter, relationKind } from "../kinds/relationFields.ts"
 import { oneIdTest } from "../matching/filterTests.ts"
 import { matchTypes } from "../matching/matchTypes.ts"
@@ -14,7 +14,7 @@ export const singleRelation: AssignableType<"records", RelationSettings> = {
   operators: "ONE",
   multiple: false,
   input: id,
-  parse: (input) => one(idOf(input, "a record id")),
+  parse: (input) => oneEntry(idOf(input, "a record id")),
   compared: (cell, _field, found) => ({ set: "ONE", ids: liveIds(cell, found) }),
   groups: relationGroups(false),
   filter: { ...relationFilter, matchTypes: matchTypes.one, test: (filter, _, context) => oneIdTest(filter, context) },

@@ -2,7 +2,7 @@
 import type { AssignableType } from "../contract/FieldType.ts"
 import { id } from "../contract/shapes.ts"
 import { userGroups } from "../grouping/idGroups.ts"
-import { idOf, one } from "../input/writeInput.ts"
+import { idOf, oneEntry } from "../input/writeInput.ts"
 import type { NoSettings } from "../kinds/noSettings.ts"
 import { userKind } from "../kinds/userFields.ts"
 import { oneIdTest } from "../matching/filterTests.ts"
@@ -16,7 +16,7 @@ export const singleUser: AssignableType<"users", NoSettings> = {
   operators: "ONE",
   multiple: false,
   input: id,
-  parse: (input) => one(idOf(input, "a user id")),
+  parse: (input) => oneEntry(idOf(input, "a user id")),
   compared: (cell) => ({ set: "ONE", ids: cell as ReadonlyArray<number> }),
   groups: userGroups(false),
   keys: "refs",

@@ -2,7 +2,7 @@
 import { Result } from "effect"
 import type { AssignableType } from "../contract/FieldType.ts"
 import { optionGroups } from "../grouping/idGroups.ts"
-import { one } from "../input/writeInput.ts"
+import { oneEntry } from "../input/writeInput.ts"
 import { changeOptions } from "../kinds/optionChanges.ts"
 import {
   filterOption,
@@ -47,7 +47,7 @@ export const status: AssignableType<"options", OptionSettings> = {
       : options.some((option) => option.means_completed) && options.some((option) => !option.means_completed)
         ? null
         : "config.settings.options needs one option with `means_completed` true and one with false",
-  parse: (input, field) => one(optionId(input, field)),
+  parse: (input, field) => oneEntry(optionId(input, field)),
   compared: (cell, field) => ({
     set: "STATUS",
     ids: cell as ReadonlyArray<number>,

@@ -1,4 +1,4 @@
-// Table of the notifications that hooks get: the condition and the body of each type (service.md 6; docs/decisions.md, "Operational
+// Table of the events that hooks are sent: the condition and the body of each type (service.md 6; docs/decisions.md, "Operational
 // events"). Deliveries, samples and the API description are made from this one table.
 import { Schema } from "effect"
 import type {
@@ -112,7 +112,7 @@ const reason = (about: string, sample: string) => ({
   )
 })
 
-export const notifications: Readonly<Record<HookType, Notification>> = {
+export const eventBodies: Readonly<Record<HookType, Notification>> = {
   "record.create": { when: "A record was created in the app of the hook", members: record },
   "record.update": { when: "A record was updated", members: record },
   "record.delete": { when: "A record was deleted", members: record },
@@ -143,3 +143,6 @@ export const notifications: Readonly<Record<HookType, Notification>> = {
     }
   }
 }
+
+/** Body of the verification POST, `hook.verify`. */
+export const verificationBody = (hookId: number, code: string) => ({ hook_id: hookId, type: "hook.verify", code })

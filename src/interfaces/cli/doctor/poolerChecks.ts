@@ -7,7 +7,7 @@ import { directAddressOf } from "../../../platform/sql/directAddress.ts"
 import { listen } from "../../../platform/sql/listen.ts"
 import { PgSql } from "../../../platform/sql/Sql.ts"
 import { codeOf } from "../../../platform/sql/transientErrors.ts"
-import { fine, look, wrong } from "./Diagnosis.ts"
+import { check, fine, wrong } from "./Diagnosis.ts"
 
 const DIRECT = "Set DATABASE_DIRECT_URL to the address of Postgres itself, of the same database and role."
 const HEARD_WITHIN = "3 seconds"
@@ -80,7 +80,7 @@ const pooler = Effect.gen(function* () {
 })
 
 const AGAIN = "See the message, and docs/operations.md."
-export const poolerLooks = [
-  look("postgres", "notifications", notifications, DIRECT),
-  look("postgres", "pooler", pooler, AGAIN)
+export const poolerChecks = [
+  check("postgres", "notifications", notifications, DIRECT),
+  check("postgres", "pooler", pooler, AGAIN)
 ]

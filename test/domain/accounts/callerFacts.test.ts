@@ -3,7 +3,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import { Access, decide } from "../../../src/domain/accounts/Access.ts"
-import { Credentials } from "../../../src/domain/accounts/Credentials.ts"
+import { CredentialLookup } from "../../../src/domain/accounts/CredentialLookup.ts"
 import { type ResourceFacts, type ResourceKind, resources } from "../../../src/domain/accounts/resourceFacts.ts"
 import { App, appLayer, type Person, seedToken, seedUser } from "../../support/app.ts"
 import { connect, ORIGIN, registerClient, signedIn } from "../../support/oauth.ts"
@@ -38,7 +38,7 @@ layer(appLayer(), { excludeTestServices: true })("what is wanted with a credenti
   it.effect("every kind of resource is asked about beside every kind of credential", () =>
     Effect.gen(function* () {
       const { appId, owner, workspaceId } = yield* seed
-      const { resolve } = yield* Credentials
+      const { resolve } = yield* CredentialLookup
       const ids: Partial<Record<ResourceKind, number>> = { app: appId, workspace: workspaceId }
       for (const [name, token] of Object.entries(yield* credentialsOf(owner))) {
         for (const kind of kinds) {
@@ -63,7 +63,7 @@ layer(appLayer(), { excludeTestServices: true })("what is wanted with a credenti
       const { appId, orgId, owner, workspaceId } = yield* seed
       const other = yield* seed
       const app = yield* App
-      const { resolve } = yield* Credentials
+      const { resolve } = yield* CredentialLookup
       const access = yield* Access
       const closed = (yield* app.call("POST", "/v1/workspace", {
         token: owner.key,

@@ -1,5 +1,5 @@
 // Slugs of names: lower case, every run of other characters becomes one dash.
-import { normalForm } from "../../platform/text/normalForm.ts"
+import { normalForm } from "./normalForm.ts"
 
 export const slugOf = (name: string, separator = "-"): string => {
   const lowerCaseText = normalForm(name, "NFKD")

@@ -7,7 +7,7 @@ import { AppConfig } from "../../../platform/config/Config.ts"
 import { confinement } from "../../../platform/confinement/Confinement.ts"
 import { verifyServer } from "../../../platform/mail/smtpTransport.ts"
 import { findChromium } from "../../../platform/pdf/browser.ts"
-import { fine, look, warning, wrong } from "./Diagnosis.ts"
+import { check, fine, warning, wrong } from "./Diagnosis.ts"
 
 const GIB = 1_073_741_824
 const LITTLE_DISK = 2 * GIB
@@ -103,21 +103,21 @@ const service = Effect.gen(function* () {
   )
 })
 
-export const machineLooks = [
-  look("machine", "node", node, ""),
-  look("machine", "data directory", dataDirectory, "Set DATA_DIR to a directory that the service may use."),
-  look("machine", "disk", disk, "Start the service once with npm start, or set DATA_DIR."),
-  look("machine", "restarts", partRestarts, ""),
-  look("machine", "memory", memory, ""),
-  look("machine", "Chromium", chromium, "Install Chromium or set CHROMIUM_PATH: until then no PDF is printed."),
-  look(
+export const machineChecks = [
+  check("machine", "node", node, ""),
+  check("machine", "data directory", dataDirectory, "Set DATA_DIR to a directory that the service may use."),
+  check("machine", "disk", disk, "Start the service once with npm start, or set DATA_DIR."),
+  check("machine", "restarts", partRestarts, ""),
+  check("machine", "memory", memory, ""),
+  check("machine", "Chromium", chromium, "Install Chromium or set CHROMIUM_PATH: until then no PDF is printed."),
+  check(
     "machine",
     "confinement",
     confined,
     "Install util-linux or bubblewrap (docs/operations.md), or unset SCRIPT_CONFINEMENT=required."
   ),
-  look("mail", "server", mail, "Check SMTP_URL, and whether the server may be reached from here."),
-  look(
+  check("mail", "server", mail, "Check SMTP_URL, and whether the server may be reached from here."),
+  check(
     "service",
     "address",
     service,

@@ -9,11 +9,11 @@ import { type LoadBatched, makeDataLoader } from "../../platform/sql/dataLoader.
 import { atMost, sizesOf } from "../../platform/sql/listParameters.ts"
 import { rowsOf } from "../../platform/sql/rows.ts"
 import type { Sql } from "../../platform/sql/Sql.ts"
-import type { CallerShape, OrgRole } from "./Caller.ts"
-import { maybeProfile, type Profile, profileColumns, profileJoins } from "./Profile.ts"
+import type { CallerShape } from "./Caller.ts"
+import { maybeProfile, profileColumns, profileJoins } from "./Profile.ts"
 import { conditionOf, isId, type Resource, ResourceFacts, type ResourceKind, resources } from "./resourceFacts.ts"
 
-export interface CallerWants {
+export interface WantedFacts {
   readonly profile?: boolean
   readonly resource?: Resource | undefined
 }
@@ -25,7 +25,8 @@ const wantedColumns = {
 }
 
 export type WantedColumns = typeof wantedColumns
-type Wanted = Schema.Struct.Type<WantedColumns>
+/** Facts of a row, each present only if it was requested. */
+export type RowFacts = Schema.Struct.Type<WantedColumns>
 
 /** Combination of wanted facts; each has a statement of its own. */
 interface Shape {
@@ -115,7 +116,7 @@ export const makeCallerLookup = <Fields extends Schema.Struct.Fields>(
       lookups.set(name, shapeLookup)
       return shapeLookup
     }
-    return (token: string, { profile = false, resource }: CallerWants = {}) => {
+    return (token: string, { profile = false, resource }: WantedFacts = {}) => {
       const resource_id = resource !== undefined && isId(resource.id) ? resource.id : 0
       return lookupOf({ profile, kind: resource?.kind })({ hash: hexOfToken(token), resource_id })
     }
@@ -140,26 +141,3 @@ export const factsOfResource = (
   { id, kind }: Resource
 ): ResourceFacts | null | undefined =>
   lookup?.resource.kind === kind && lookup.resource.id === id ? lookup.facts : undefined
-
-interface UserRow {
-  readonly user_id: number
-  readonly org_id: number
-  readonly person_id: number
-  readonly role: OrgRole
-}
-
-type Known = "userId" | "orgId" | "personId" | "role" | "author" | "lookup" | "profile"
-
-/** Members that every kind of credential gives its caller: the user, and the wanted facts. */
-export const userOf = (
-  row: UserRow & Wanted,
-  { profile = false, resource }: CallerWants
-): Pick<ResolvedCaller, Known> => ({
-  userId: row.user_id,
-  orgId: row.org_id,
-  personId: row.person_id,
-  role: row.role,
-  author: { type: "user", user_id: row.user_id },
-  ...(profile ? { profile: row as Profile } : {}),
-  ...(row.facts === undefined || resource === undefined ? {} : { lookup: { resource, facts: row.facts } })
-})

@@ -4,7 +4,7 @@ import type { Statement } from "effect/sql"
 import { waitingDeliveries } from "../../../domain/webhooks/bundles/allDeliveries.ts"
 import { rowOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
-import { fine, look, type Told, warning, wrong } from "./Diagnosis.ts"
+import { type CheckResult, check, fine, warning, wrong } from "./Diagnosis.ts"
 
 const Backlog = Schema.Struct({ count: Schema.Int, seconds: Schema.Int })
 
@@ -25,7 +25,7 @@ const backlog = (
 
 const Count = Schema.Struct({ count: Schema.Int })
 
-const few = (rows: (sql: Sql) => Statement.Statement<object>, what: string, judged: (told: string) => Told) =>
+const few = (rows: (sql: Sql) => Statement.Statement<object>, what: string, judged: (told: string) => CheckResult) =>
   Effect.gen(function* () {
     const sql = yield* Sql
     const { count } = (yield* rowOf(Count)(rows(sql)))!
@@ -35,8 +35,8 @@ const few = (rows: (sql: Sql) => Statement.Statement<object>, what: string, judg
 const AGAIN = "See the message: the schema may be another release's."
 const SECOND = "coalesce(extract(epoch FROM now() - min"
 
-export const workLooks = [
-  look(
+export const workChecks = [
+  check(
     "work",
     "relay",
     backlog(
@@ -46,7 +46,7 @@ export const workLooks = [
     ),
     AGAIN
   ),
-  look(
+  check(
     "work",
     "events set aside",
     few(
@@ -57,7 +57,7 @@ export const workLooks = [
     ),
     AGAIN
   ),
-  look(
+  check(
     "work",
     "automations",
     backlog(
@@ -71,7 +71,7 @@ export const workLooks = [
     ),
     AGAIN
   ),
-  look(
+  check(
     "work",
     "deliveries",
     backlog(
@@ -82,7 +82,7 @@ export const workLooks = [
     ),
     AGAIN
   ),
-  look(
+  check(
     "work",
     "actors",
     backlog(
@@ -95,7 +95,7 @@ export const workLooks = [
     ),
     AGAIN
   ),
-  look(
+  check(
     "work",
     "due dates",
     backlog(
@@ -105,7 +105,7 @@ export const workLooks = [
     ),
     AGAIN
   ),
-  look(
+  check(
     "work",
     "broken automations",
     few(
@@ -115,7 +115,7 @@ export const workLooks = [
     ),
     AGAIN
   ),
-  look(
+  check(
     "work",
     "failed runs",
     few(
@@ -126,7 +126,7 @@ export const workLooks = [
     ),
     AGAIN
   ),
-  look(
+  check(
     "work",
     "failing hooks",
     few(
@@ -137,7 +137,7 @@ export const workLooks = [
     ),
     AGAIN
   ),
-  look(
+  check(
     "mail",
     "mails",
     few(

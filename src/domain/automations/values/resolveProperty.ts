@@ -1,5 +1,4 @@
-// Formats values for code and for templates: the table "Resolution" of developer-api.md 7.4. Pure.
-
+// Resolves a property of a value, in the form that code gets and in that of templates: the table "Resolution" of developer-api.md 7.4. Pure.
 import type {
   Cell,
   ChecklistEntry,

@@ -1,6 +1,5 @@
 // The table "Resolution" of developer-api.md 7.4, row by row: default in code, default in a template, properties.
 import { assert, describe, it } from "@effect/vitest"
-import { codeOf, type ShowContext, templateOf } from "../../../../src/domain/automations/values/formatValues.ts"
 import {
   authorData,
   createdData,
@@ -14,6 +13,7 @@ import {
   todayData
 } from "../../../../src/domain/automations/values/resolveData.ts"
 import { payloadAt } from "../../../../src/domain/automations/values/resolvePayload.ts"
+import { codeOf, type ShowContext, templateOf } from "../../../../src/domain/automations/values/resolveProperty.ts"
 import { storable } from "../../../../src/domain/automations/values/resolveStorable.ts"
 import type { Cell } from "../../../../src/platform/primitives/Cell.ts"
 import { type FieldTypeTag, fieldOf, found } from "../filter/generate.ts"

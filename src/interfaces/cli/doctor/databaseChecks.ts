@@ -6,7 +6,7 @@ import { postgresLiveness } from "../../../platform/sql/postgresLiveness.ts"
 import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { schemaStanding } from "../../../platform/sql/schemaLevel.ts"
-import { fine, look, warning, wrong } from "./Diagnosis.ts"
+import { check, fine, warning, wrong } from "./Diagnosis.ts"
 
 const OLDEST = 150_000
 const SKEW_MILLIS = 2_000
@@ -153,15 +153,15 @@ const checkWrites = Effect.gen(function* () {
       )
 })
 
-export const databaseLooks = [
-  look("postgres", "version", version, AGAIN),
-  look("postgres", "work", checkWrites, AGAIN),
-  look("postgres", "rights", rights, AGAIN),
-  look("postgres", "schema", schema, "Run `npm run cli -- migrate`."),
-  look("postgres", "keys", keys, BACKUP),
-  look("postgres", "connections", connections, AGAIN),
-  look("postgres", "transactions", transactions, AGAIN),
-  look("postgres", "dead rows", bloat, AGAIN),
-  look("postgres", "statistics", statistics, AGAIN),
-  look("postgres", "clock", clock, AGAIN)
+export const databaseChecks = [
+  check("postgres", "version", version, AGAIN),
+  check("postgres", "work", checkWrites, AGAIN),
+  check("postgres", "rights", rights, AGAIN),
+  check("postgres", "schema", schema, "Run `npm run cli -- migrate`."),
+  check("postgres", "keys", keys, BACKUP),
+  check("postgres", "connections", connections, AGAIN),
+  check("postgres", "transactions", transactions, AGAIN),
+  check("postgres", "dead rows", bloat, AGAIN),
+  check("postgres", "statistics", statistics, AGAIN),
+  check("postgres", "clock", clock, AGAIN)
 ]

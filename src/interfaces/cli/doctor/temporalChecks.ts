@@ -9,7 +9,7 @@ import { scheduleId } from "../../../domain/automations/schedules/TemporalSchedu
 import { epochInForce } from "../../../engine/epoch/installationRow.ts"
 import { prefixOf } from "../../../engine/temporal/Epoch.ts"
 import { unknownAttributes } from "../../../engine/temporal/namespace.ts"
-import { briefly, type Diagnosis, fine, look, type Told, warning, wrong } from "./Diagnosis.ts"
+import { briefly, type CheckResult, check, type Diagnosis, fine, warning, wrong } from "./Diagnosis.ts"
 import { asking, connectTo, works } from "./temporalReach.ts"
 
 /** Our runs are kept in Postgres for 30 days; a shorter time here takes histories from operators. */
@@ -30,7 +30,7 @@ const looksAt = (connection: Connection, { namespace, queues }: TemporalSettings
 
   const described = Effect.map(
     ask(() => workflowService.describeNamespace({ namespace })),
-    ({ config }): Told => {
+    ({ config }): CheckResult => {
       const kept = days(config?.workflowExecutionRetentionTtl?.seconds)
       const summary = `${namespace} keeps closed workflows for ${kept} days`
       return kept < RETENTION_DAYS
@@ -42,7 +42,7 @@ const looksAt = (connection: Connection, { namespace, queues }: TemporalSettings
     ask(() => workflowService.getSystemInfo({})),
     ({ serverVersion }) => fine(`Temporal ${serverVersion}`)
   )
-  const attributes = Effect.map(unknownAttributes(connection, namespace), (missing): Told => {
+  const attributes = Effect.map(unknownAttributes(connection, namespace), (missing): CheckResult => {
     if (missing.length === 0) return fine("all are there")
     const how = missing.map((name) => `--name ${name} --type Keyword`).join(" ")
     const todo = `temporal operator search-attribute create --namespace ${namespace} ${how}`
@@ -51,7 +51,7 @@ const looksAt = (connection: Connection, { namespace, queues }: TemporalSettings
   const pollers = (name: string, taskQueueType: number) =>
     Effect.map(
       ask(() => workflowService.describeTaskQueue({ namespace, taskQueue: { name }, taskQueueType })),
-      ({ pollers: found }): Told => {
+      ({ pollers: found }): CheckResult => {
         const who = new Set((found ?? []).map(({ identity }) => identity))
         return who.size === 0
           ? wrong(`nobody polls ${name}`, "Start a process with ROLE=worker or all.")
@@ -77,14 +77,14 @@ const looksAt = (connection: Connection, { namespace, queues }: TemporalSettings
   })
   return {
     alone: [
-      look("temporal", "server", server, UNTIL_THEN),
-      look("temporal", "namespace", described, `Start a worker, which creates ${namespace}, or create it.`),
-      look("temporal", "search attributes", attributes, UNTIL_THEN),
-      look("temporal", "workers", pollers(queues.actors, ACTIVITIES), UNTIL_THEN),
-      look("temporal", "workflow workers", pollers(queues.actors, WORKFLOWS), UNTIL_THEN),
-      look("temporal", "outside workers", pollers(queues.outside, ACTIVITIES), UNTIL_THEN)
+      check("temporal", "server", server, UNTIL_THEN),
+      check("temporal", "namespace", described, `Start a worker, which creates ${namespace}, or create it.`),
+      check("temporal", "search attributes", attributes, UNTIL_THEN),
+      check("temporal", "workers", pollers(queues.actors, ACTIVITIES), UNTIL_THEN),
+      check("temporal", "workflow workers", pollers(queues.actors, WORKFLOWS), UNTIL_THEN),
+      check("temporal", "outside workers", pollers(queues.outside, ACTIVITIES), UNTIL_THEN)
     ],
-    withDatabase: [look("temporal", "schedules", schedules, UNTIL_THEN)]
+    withDatabase: [check("temporal", "schedules", schedules, UNTIL_THEN)]
   }
 }
 
@@ -114,7 +114,7 @@ const DYNAMIC: Diagnosis = {
 }
 
 /** @param overDatabase whether schedules can be compared, and with what; null: Postgres is away */
-export const temporalFindings = <R>(
+export const temporalChecks = <R>(
   overDatabase:
     | null
     | (<A>(effect: Effect.Effect<A, never, PeriodicTicks | SqlClient.SqlClient>) => Effect.Effect<A, never, R>)

@@ -4,26 +4,21 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { OrgRole } from "./Caller.ts"
-import { type CallerWants, makeCallerLookup, type ResolvedCaller, userOf, type WantedColumns } from "./CallerWants.ts"
+import { makeCallerLookup, type ResolvedCaller, type WantedColumns, type WantedFacts } from "./callerFacts.ts"
+import { prefixes } from "./credentialPrefixes.ts"
+import { userOf } from "./credentialUser.ts"
 import { LastUsed } from "./LastUsed.ts"
 import { allScopes, Scope } from "./Scope.ts"
-import { SessionTokens, sessionTokenPrefix } from "./SessionTokens.ts"
+import { SessionTokens } from "./SessionTokens.ts"
 
 /** Resolves `svc_oat_` tokens; `null` if the token is not valid now. The connections module provides it. */
 export class OAuthTokens extends Context.Service<
   OAuthTokens,
   {
     /** @param wanted facts to read with the caller */
-    readonly resolve: (token: string, wanted?: CallerWants) => Effect.Effect<ResolvedCaller | null>
+    readonly resolve: (token: string, wanted?: WantedFacts) => Effect.Effect<ResolvedCaller | null>
   }
 >()("millrace/accounts/OAuthTokens") {}
-
-export const apiKeyPrefix = "user_key_"
-export const patPrefix = "svc_pat_"
-const accessTokenPrefix = "svc_oat_"
-
-/** A page and an app have tokens that are presented as such, and not as the name of a user. */
-export const bearerOnly = (token: string) => token.startsWith(accessTokenPrefix) || token.startsWith(sessionTokenPrefix)
 
 const columns = {
   credential_id: Schema.Int,
@@ -39,25 +34,25 @@ const columns = {
 }
 type Row = Schema.Struct.Type<typeof columns & WantedColumns>
 
-const callerOf = (row: Row, wanted: CallerWants): ResolvedCaller => ({
+const callerOf = (row: Row, wanted: WantedFacts): ResolvedCaller => ({
   ...userOf(row, wanted),
   credential: { type: row.kind, id: row.credential_id, clientId: null, expiresOn: null },
   scopes: row.kind === "user_api_key" ? "all" : new Set(row.scopes ?? allScopes),
   selection: row.content_selection === "all" ? "all" : { workspaceIds: row.workspace_ids, appIds: row.app_ids }
 })
 
-export class Credentials extends Context.Service<
-  Credentials,
+export class CredentialLookup extends Context.Service<
+  CredentialLookup,
   {
     /**
      * Resolves a credential; `null` for anything that is not a valid credential now.
      * @param wanted facts to read with the caller
      */
-    readonly resolve: (token: string, wanted?: CallerWants) => Effect.Effect<ResolvedCaller | null>
+    readonly resolve: (token: string, wanted?: WantedFacts) => Effect.Effect<ResolvedCaller | null>
   }
->()("millrace/accounts/Credentials") {
+>()("millrace/accounts/CredentialLookup") {
   static readonly layer = Layer.effect(
-    Credentials,
+    CredentialLookup,
     Effect.gen(function* () {
       const sql = yield* Sql
       const oauth = yield* OAuthTokens
@@ -73,7 +68,7 @@ export class Credentials extends Context.Service<
           WHERE c.token_hash = ${tokenHash} AND c.revoked_on IS NULL AND u.status = 'active'
             AND (c.kind = 'user_api_key' OR u.role <> 'guest')`
       )
-      const resolveStored = (token: string, wanted: CallerWants) =>
+      const resolveStored = (token: string, wanted: WantedFacts) =>
         Effect.clockWith((clock) =>
           Effect.map(orSqlDefect(find(token, wanted)), (row) => {
             if (row === undefined) return null
@@ -82,13 +77,14 @@ export class Credentials extends Context.Service<
             return callerOf(row, wanted)
           })
         )
-      const resolve = (token: string, wanted: CallerWants = {}) => {
-        if (token.startsWith(accessTokenPrefix)) return oauth.resolve(token, wanted)
-        if (token.startsWith(sessionTokenPrefix)) return sessions.resolve(token, wanted)
-        if (token.startsWith(apiKeyPrefix) || token.startsWith(patPrefix)) return resolveStored(token, wanted)
+      const resolve = (token: string, wanted: WantedFacts = {}) => {
+        if (token.startsWith(prefixes.accessToken)) return oauth.resolve(token, wanted)
+        if (token.startsWith(prefixes.sessionToken)) return sessions.resolve(token, wanted)
+        if (token.startsWith(prefixes.apiKey) || token.startsWith(prefixes.personalAccessToken))
+          return resolveStored(token, wanted)
         return Effect.succeed(null)
       }
-      return Credentials.of({ resolve })
+      return CredentialLookup.of({ resolve })
     })
   )
 }
