@@ -5,10 +5,8 @@ import type { SqlError } from "effect/sql/SqlError"
 import { Epoch } from "../../engine/temporal/Epoch.ts"
 import { interventionDetails } from "../../engine/temporal/interventions.ts"
 import {
-  About,
-  App,
   aboutOf,
-  Organization,
+  typedAttributes,
   type VerificationEnd,
   type VerifyHookInput,
   verificationEnded
@@ -56,6 +54,7 @@ export class Verifications extends Context.Service<
         if (hook?.code_expires_on == null) return
         const input: VerifyHookInput = { hookId, verification, expiresAt: hook.code_expires_on.getTime() }
         const workflowId = yield* idOf(hookId, verification)
+        const summary = `verify hook ${hookId} at ${hook.host}`
         yield* temporal
           .call((client) =>
             client.workflow.start("verifyHook", {
@@ -64,13 +63,13 @@ export class Verifications extends Context.Service<
               args: [input],
               workflowIdReusePolicy: "REJECT_DUPLICATE",
               workflowIdConflictPolicy: "FAIL",
-              staticSummary: `verify hook ${hookId} at ${hook.host}`,
+              staticSummary: summary,
               staticDetails: interventionDetails("verifyHook"),
-              typedSearchAttributes: [
-                { key: About, value: aboutOf(`verify hook ${hookId} at ${hook.host}`) },
-                { key: Organization, value: String(hook.org_id) },
-                { key: App, value: String(hook.app_id) }
-              ]
+              typedSearchAttributes: typedAttributes({
+                About: aboutOf(summary),
+                Organization: String(hook.org_id),
+                App: String(hook.app_id)
+              })
             })
           )
           .pipe(ignoring(WorkflowExecutionAlreadyStartedError))

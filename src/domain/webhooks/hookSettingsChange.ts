@@ -135,17 +135,11 @@ export const makeHookSettingsChange = Effect.gen(function* () {
         sealed = { ...sealed, ...authenticationChange.sealed }
       }
     }
-    if (input.retry_seconds !== undefined) {
-      delete sending.retry_seconds
-      if (input.retry_seconds !== null) sending.retry_seconds = input.retry_seconds
-    }
-    if (input.timeout_millis !== undefined) {
-      delete sending.timeout_millis
-      if (input.timeout_millis !== null) sending.timeout_millis = input.timeout_millis
-    }
-    if (input.include_record !== undefined) {
-      delete sending.include_record
-      if (input.include_record) sending.include_record = true
+    for (const member of ["retry_seconds", "timeout_millis", "include_record"] as const) {
+      const value = input[member]
+      if (value === undefined) continue
+      delete sending[member]
+      if (value !== null && value !== false) Object.assign(sending, { [member]: value })
     }
     const named = Object.keys(sending.headers ?? {}).some((name) => name.toLowerCase() === "authorization")
     if (named && sending.authentication !== undefined && sending.authentication.type !== "certificate")

@@ -1,5 +1,5 @@
 // Resumes a hook (decisions W12): waiting deliveries are sent in order. The first of each record may be blocked by one that has expired
-// meanwhile (pausedExpiry.ts), so it is released here. Runs in the transaction of the change.
+// meanwhile (hookHousekeeping.ts), so it is released here. Runs in the transaction of the change.
 import { Effect } from "effect"
 import { Outbox } from "../../engine/outbox/Outbox.ts"
 import type { AccessGrant } from "../accounts/Access.ts"

@@ -29,6 +29,11 @@ const OVERVIEW_MILLIS = 5_000
 const CHANGED_OVERVIEW_MILLIS = 500
 /** A concurrency slot is free as soon as its POST has ended; as many results again may wait for their commit. */
 const SLOTS_PER_PLACE = 2
+/**
+ * Milliseconds for which results gather behind a commit of so many: a commit costs as much as its deliveries until there are hundreds of them
+ * (docs/benchmarks.md, "Measured choices"). Few results hardly wait, for the next delivery of their record may wait for them (W3).
+ */
+const gatherResults = (results: number) => Math.min(25, results / 8)
 /** Between rounds of an app's replays, however often it claims. */
 const REPLAY_ROUND_MILLIS = 100
 
@@ -117,7 +122,7 @@ export const webhooksKind = Effect.gen(function* () {
         if ((pressing || holding.waiting()) && !freed) Effect.runSync(lookSoon)
         freed = true
       },
-      submit: yield* activation.batched(write)
+      submit: yield* activation.batched(write, { gather: gatherResults })
     })
 
     const commandJob = commandJobs(activation)

@@ -120,11 +120,11 @@ export const make = Effect.fnUntraced(function* (
       return Effect.asVoid(latch.open)
     })
 
-  const batched: Activation["batched"] = (write, atMost = tuning.commitAtMost) =>
+  const batched: Activation["batched"] = (write, { atMost = tuning.commitAtMost, gather = () => 0 } = {}) =>
     makeBatchedResults({
       write,
       atMost,
-      fill: { least: BUSY, millis: tuning.gatherMillis }
+      fill: (results) => (results < BUSY ? 0 : Math.max(tuning.gatherMillis, gather(results)))
     }).pipe(Effect.provideService(Scope.Scope, scope))
 
   return {

@@ -92,11 +92,12 @@ export interface Activation {
   /**
    * Makes a batching committer: results submitted while a commit is in flight go together in the next. `write` gets them in the order of
    * submission and commits them through `commit` or `statement`; the submitter is answered when they are in.
-   * @param atMost most results of a commit; absent: `commitAtMost` of the tuning
+   * @param limits `atMost`: most results of a commit; absent: `commitAtMost` of the tuning. `gather`: milliseconds that a commit waits for
+   * further results after one of so many; at least, and if absent, `gatherMillis` of the tuning under load
    */
   readonly batched: <A>(
     write: (items: ReadonlyArray<A>) => Effect.Effect<void, Fenced | SqlError>,
-    atMost?: number
+    limits?: { readonly atMost?: number; readonly gather?: (results: number) => number }
   ) => Effect.Effect<Submit<A, void, Fenced | SqlError>>
   /**
    * Announces that there will be something to claim at this instant (milliseconds). A kind announces on each claim and each finished job; one

@@ -6,7 +6,7 @@ import { Context, Effect, Layer, Queue } from "effect"
 import { ActorTuning } from "../../platform/config/Tuning.ts"
 import { Epoch } from "../temporal/Epoch.ts"
 import { interventionDetails } from "../temporal/interventions.ts"
-import { About, type ActorInput, App, aboutOf, nudge, Organization } from "../temporal/messages.ts"
+import { type ActorInput, aboutOf, nudge, typedAttributes } from "../temporal/messages.ts"
 import { Temporal } from "../temporal/Temporal.ts"
 import { Activations } from "./Activations.ts"
 import { ActorKinds } from "./ActorKind.ts"
@@ -49,11 +49,11 @@ export class ActorWakes extends Context.Service<
           staticSummary: kind.summary(actor.id),
           staticDetails: interventionDetails(kind.workflowType),
           workflowIdReusePolicy: "ALLOW_DUPLICATE" as const,
-          typedSearchAttributes: [
-            { key: About, value: aboutOf(kind.summary(actor.id)) },
-            ...(actor.org_id === null ? [] : [{ key: Organization, value: String(actor.org_id) }]),
-            ...(kind.perApp ? [{ key: App, value: actor.id }] : [])
-          ]
+          typedSearchAttributes: typedAttributes({
+            About: aboutOf(kind.summary(actor.id)),
+            ...(actor.org_id === null ? {} : { Organization: String(actor.org_id) }),
+            ...(kind.perApp ? { App: actor.id } : {})
+          })
         }
         const signal = temporal.call((client) =>
           client.workflow.signalWithStart(kind.workflowType, { ...options, signal: nudge, signalArgs: [] })

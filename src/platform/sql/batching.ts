@@ -13,10 +13,10 @@ export interface Batching<A, R, E> {
   /** Batches in flight at once; one unless given. */
   readonly lanes?: number
   /**
-   * Delay of the next batch after one of at least `least` items, unless it is full: under load a commit of many costs little more than one
-   * of few.
+   * Milliseconds that the next batch waits after one of so many items, unless it is full: under load a commit of many costs little more than
+   * one of few.
    */
-  readonly fill?: { readonly least: number; readonly millis: number }
+  readonly fill?: ((items: number) => number) | undefined
   /** Time after which a batch that stands still gives its lane to the next one. */
   readonly patienceMillis?: number
   /** Value that no two items of a batch may share; undefined for an item that goes with any other. */
@@ -36,13 +36,13 @@ const SEARCHED = 4
 
 /** @param fork runs a batch in a fiber of its own, to its end even if its callers are interrupted */
 export const makeBatcher = <A, R, E>(
-  { sharedValue = () => undefined, atMost, fill, lanes = 1, patienceMillis, run }: Batching<A, R, E>,
+  { sharedValue = () => undefined, atMost, fill = () => 0, lanes = 1, patienceMillis, run }: Batching<A, R, E>,
   fork: (batch: Effect.Effect<void>) => void
 ): Submit<A, R, E> => {
   let queue: Array<Entry<A, R, E>> = []
   let freeLanes = lanes
   let inFlight = 0
-  let many = false
+  let wait = 0
 
   /** Takes the oldest items that may go together; the others stay in their order. */
   const takeGroup = () => {
@@ -63,7 +63,7 @@ export const makeBatcher = <A, R, E>(
   /** Runs the next batch in a lane that has been taken for it. The lane is free before its callers go on. */
   const batch = Effect.suspend(() => {
     const group = takeGroup()
-    many = fill !== undefined && group.length >= fill.least
+    wait = fill(group.length)
     const isAlone = group.length === 1 && inFlight === 0
     inFlight++
     let holdsLane = true
@@ -90,7 +90,7 @@ export const makeBatcher = <A, R, E>(
   const begin = (): void => {
     while (freeLanes > 0 && queue.length > 0) {
       freeLanes--
-      fork(many && queue.length < atMost ? Effect.delay(batch, fill!.millis) : batch)
+      fork(wait > 0 && queue.length < atMost ? Effect.delay(batch, wait) : batch)
     }
   }
   /** Lets the others of the same turn of the event loop come first. */

@@ -8,7 +8,7 @@ import { submitted } from "../../../src/platform/sql/batching.ts"
 
 type ResultWritten = Effect.Effect<void, Fenced | SqlError>
 
-const FILL = { least: 4, millis: 1 }
+const FILL = (results: number) => (results < 4 ? 0 : 1)
 
 /** Batches numbers; `write` says what comes of a group. */
 const batching = Effect.fnUntraced(function* (write: (items: ReadonlyArray<number>) => ResultWritten, atMost = 512) {

@@ -44,7 +44,7 @@ describe("a batch", () => {
 
   it.live("behind one of many waits for more, unless it is full", () =>
     Effect.gen(function* () {
-      const { batches, awaitBatches, submit } = yield* makeGated({ fill: { least: 2, millis: 60_000 } })
+      const { batches, awaitBatches, submit } = yield* makeGated({ fill: (items) => (items < 2 ? 0 : 60_000) })
       const fibers = []
       for (const item of [1, 2, 3, 4, 5, 6, 7])
         fibers.push(yield* Effect.forkChild(submit(item), { startImmediately: true }))

@@ -88,7 +88,7 @@ export const makeSingleStatementFiring = Effect.gen(function* () {
             yield* Effect.sleep(PASSED_OVER_PAUSE)
           }
         }),
-        instants.most
+        { atMost: instants.most }
       )
     )
 

@@ -98,9 +98,10 @@ export class RunSlots extends Context.Service<
       })
 
       const ask = Effect.fnUntraced(function* (orgId: number, runId: string) {
-        if ((yield* retried(statements.take(orgId, [runId], yield* currentDate))).length > 0) return true
+        const takeSlot = Effect.flatMap(currentDate, (at) => retried(statements.take(orgId, [runId], at)))
+        if ((yield* takeSlot).length > 0) return true
         yield* callNext(orgId)
-        return (yield* retried(statements.holds(runId))) !== undefined
+        return (yield* takeSlot).length > 0
       })
 
       const callWaiting = Effect.fnUntraced(

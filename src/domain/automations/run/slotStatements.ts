@@ -167,13 +167,5 @@ export const slotStatements = (sql: Sql, runsConcurrent: number) => {
         THEN 0 ELSE least(${wanted}::bigint, greatest(0, ${most} - (SELECT count(*) FROM held))) END AS n
     ), open AS MATERIALIZED (${slots(org_lock, sql`(SELECT n FROM room)`)})`
 
-  /** Returns the run if it holds a slot, and takes it off the queue: another process may have called it meanwhile. */
-  const holds = (runId: string) =>
-    rowOf(RunId)(sql`
-      WITH held AS (SELECT run_id FROM run_places WHERE run_id = ${runId}::bigint), line AS (
-        UPDATE runs SET place_wanted_on = NULL, ${continuedRun} FROM held
-        WHERE runs.run_id = held.run_id AND place_wanted_on IS NOT NULL
-      ) SELECT run_id::text FROM held`)
-
-  return { take, call, holds, forAnInstant }
+  return { take, call, forAnInstant }
 }

@@ -45,3 +45,7 @@ export const waitingByHook = (sql: Sql, which: Statement.Fragment, most?: number
 /** Condition on an app's id: bundles are left, of an activation that has ended. */
 export const hasBundles = (sql: Sql, appId: number | Statement.Fragment) =>
   sql`EXISTS (SELECT 1 FROM webhook_bundles b WHERE b.app_id = ${appId})`
+
+/** Removes bundles of deleted apps: nothing else ends them. */
+export const removeOrphans = (sql: Sql) =>
+  sql`DELETE FROM webhook_bundles b WHERE NOT EXISTS (SELECT 1 FROM apps a WHERE a.app_id = b.app_id)`

@@ -22,7 +22,6 @@ const LISTS = "src/interfaces/cli/exportKinds.ts"
 /** Files of the folder that others may use, and who. */
 const CONTRACT: Readonly<Record<string, ReadonlyArray<string> | "all">> = {
   "allDeliveries.ts": "all",
-  "removeOrphans.ts": ["hookHousekeeping.ts"],
   "unbundle.ts": ["queueDeliveries.ts", "withheldDeliveries.ts", "replays/requeueDeliveries.ts"],
   "Bundle.ts": ["mailboxRows.ts", "writeResults.ts"],
   "bundleForm.ts": ["writeResults.ts"],
@@ -44,8 +43,8 @@ const ROWS_ALONE: Readonly<Record<string, string>> = {
   "replays/replayGate.ts": "deliveries of replays, as above",
   "replays/replayRounds.ts": "deliveries of replays, as above",
   "replays/replayKind.ts": "deliveries of replays, as above",
-  "pausedExpiry.ts": "the activation gives bundles of a paused hook to the queue",
-  "hookHousekeeping.ts": "withheld deliveries, and rows of deleted hooks",
+  "hookHousekeeping.ts":
+    "withheld deliveries, rows of deleted hooks, and of paused ones: their activation gives its bundles to the queue",
   "hookDetails.ts": "withheld deliveries, which are never in bundles",
   "Hooks.ts": "rows of the hook that it deletes"
 }
