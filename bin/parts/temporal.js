@@ -23,6 +23,12 @@ export const uiAddressOf = ({ TEMPORAL_NAMESPACE: namespace = "millrace", TEMPOR
     : `${trimmedBase}/namespaces/${encodeURIComponent(namespace)}/workflows?query=${encodeURIComponent(WORK)}`
 }
 
+/** @param {string} database file */
+const fileFlags = (database) => [
+  ...["--db-filename", database],
+  ...["--sqlite-pragma", "journal_mode=WAL", "--sqlite-pragma", "synchronous=NORMAL"]
+]
+
 /**
  * @typedef {object} Temporal
  * @property {import("node:child_process").ChildProcess} child
@@ -30,10 +36,10 @@ export const uiAddressOf = ({ TEMPORAL_NAMESPACE: namespace = "millrace", TEMPOR
  * @property {string} address host and port
  * @property {string | undefined} ui the web interface
  *
- * Starts the development server on a database file and waits until it answers.
+ * Starts the development server and waits until it answers.
  * @param {object} options
  * @param {string} options.program
- * @param {string} options.database
+ * @param {string} [options.database] none: in memory, forgotten when the server ends; a tenth less work
  * @param {number} options.port
  * @param {number} [options.uiPort] none: without the web interface
  * @param {boolean} [options.behind] behind other processes where processors are few
@@ -49,8 +55,7 @@ export const startTemporal = async ({ program, database, port, uiPort, behind = 
     [
       ...["server", "start-dev", "--ip", "127.0.0.1", "--port", String(port), "--http-port", String(http)],
       ...(uiPort === undefined ? ["--headless"] : ["--ui-port", String(uiPort)]),
-      ...["--db-filename", database, "--log-level", "warn"],
-      ...["--sqlite-pragma", "journal_mode=WAL", "--sqlite-pragma", "synchronous=NORMAL"],
+      ...["--log-level", "warn", ...(database === undefined ? [] : fileFlags(database))],
       ...["--dynamic-config-value", "history.transferProcessorMaxPollRPS=1000"],
       ...["--dynamic-config-value", "system.enableActivityEagerExecution=true"]
     ],

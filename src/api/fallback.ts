@@ -5,6 +5,7 @@ import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { InvalidRequest, InvalidRequestUrl, NotFound } from "../platform/primitives/errors.ts"
+import { ROUTED_METHODS } from "../platform/primitives/everyMethod.ts"
 import { pathOf } from "../platform/primitives/requestPath.ts"
 import { Api } from "./Api.ts"
 import { makeMiddleware } from "./middleware/DevApiLive.ts"
@@ -16,7 +17,7 @@ const served = Object.values(Api.groups).flatMap((group) =>
   }))
 )
 
-const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY"] as const
+const methods = [...ROUTED_METHODS, "QUERY"] as const
 
 export const FallbackLayer = HttpRouter.use((router) =>
   Effect.gen(function* () {

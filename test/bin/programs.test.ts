@@ -9,6 +9,7 @@ import { descriptionText } from "../../src/api/descriptionText.ts"
 import { catalogueTexts } from "../../src/domain/automations/meta/catalogueTexts.ts"
 import { plainEnvironment } from "../support/environment.ts"
 import { ENDS_MILLIS } from "../support/eventually.ts"
+import { program } from "../support/programs.ts"
 import { root } from "./launcher.ts"
 
 describe("the programs of the service", () => {
@@ -41,6 +42,20 @@ describe("the programs of the service", () => {
     assert.isAbove(programs.length, PROGRAMS.length)
     for (const file of programs)
       assert.notMatch(readFileSync(join(inject("programs"), file), "utf8"), /[^\0-\xff]/, file)
+  })
+
+  it("load the client of Temporal where a command reaches it, and not before", () => {
+    const listModules =
+      "import { createRequire } from 'node:module'; process.on('exit', () => console.log(Object.keys(createRequire('/').cache).join('\\n')))"
+    const args = ["--import", `data:text/javascript,${encodeURIComponent(listModules)}`, program("cli"), "--help"]
+    const { stdout } = spawnSync(process.execPath, args, {
+      cwd: root,
+      env: plainEnvironment(),
+      encoding: "utf8",
+      timeout: ENDS_MILLIS
+    })
+    assert.include(stdout, "/@temporalio/common/")
+    assert.notInclude(stdout, "/@temporalio/client/")
   })
 
   it("say what their sources say", () => {

@@ -126,7 +126,6 @@ export default async function setup(project: TestProject) {
   const temporal = async () => {
     const { address } = await startTemporal({
       program: await findTemporal(say),
-      database: join(dir, "temporal.db"),
       port: await freePort(),
       log: join(dir, "logs", "temporal.log"),
       pidFile: join(dir, "temporal.pid")

@@ -1,10 +1,10 @@
 // Creates one Temporal Schedule per job, `housekeeping/<job>`, or updates it, in the background when Temporal is reachable. Repeats this
 // every ten minutes, so that a lost Temporal database gets its schedules back.
-import { ScheduleAlreadyRunning, ScheduleOverlapPolicy } from "@temporalio/client"
 import { Effect, Layer } from "effect"
 import { Epoch } from "../../engine/temporal/Epoch.ts"
 import { interventionDetails } from "../../engine/temporal/interventions.ts"
 import { About, aboutOf } from "../../engine/temporal/messages.ts"
+import { isScheduleAlreadyRunning } from "../../engine/temporal/scheduleErrors.ts"
 import { Temporal } from "../../engine/temporal/Temporal.ts"
 import { type JobName, jobNames, jobs } from "./jobs.ts"
 
@@ -14,7 +14,7 @@ const about = (name: JobName) => [{ key: About, value: aboutOf(jobs[name].about)
 
 const optionsOf = (name: JobName, workflowId: string, taskQueue: string) => ({
   spec: { intervals: [{ every: jobs[name].everyMinutes * MINUTE }], jitter: MINUTE },
-  policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: MINUTE },
+  policies: { overlap: "SKIP" as const, catchupWindow: MINUTE },
   action: {
     type: "startWorkflow" as const,
     workflowType: "housekeeping",
@@ -37,7 +37,7 @@ export const ensureSchedules = Effect.gen(function* () {
       try {
         await client.schedule.create({ scheduleId: id, ...options })
       } catch (error) {
-        if (!(error instanceof ScheduleAlreadyRunning)) throw error
+        if (!isScheduleAlreadyRunning(error)) throw error
         await client.schedule.getHandle(id).update((old) => ({ ...options, state: old.state }))
       }
     })

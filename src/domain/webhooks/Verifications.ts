@@ -45,7 +45,7 @@ export class Verifications extends Context.Service<
       const tell = (hookId: number, verification: number, how: VerificationEnd) =>
         Effect.flatMap(idOf(hookId, verification), (id) =>
           temporal.call((client) => client.workflow.getHandle(id).signal(verificationEnded, how))
-        ).pipe(ignoring(WorkflowNotFoundError))
+        ).pipe(ignoring((cause) => cause instanceof WorkflowNotFoundError))
 
       const start = Effect.fnUntraced(function* (hookId: number, verification: number) {
         const hook = yield* rowOf(CodedHook)(sql`
@@ -72,7 +72,7 @@ export class Verifications extends Context.Service<
               })
             })
           )
-          .pipe(ignoring(WorkflowExecutionAlreadyStartedError))
+          .pipe(ignoring((cause) => cause instanceof WorkflowExecutionAlreadyStartedError))
       })
 
       return Verifications.of({

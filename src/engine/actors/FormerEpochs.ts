@@ -1,11 +1,11 @@
 // Ends what former epochs have left in Temporal: their schedules, and the workflows that still wait. These could commit nothing any more;
 // their work goes on in this epoch, from the rows (docs/architecture/actors.md, "Epochs").
-import { ScheduleNotFoundError } from "@temporalio/client"
 import { WorkflowNotFoundError } from "@temporalio/common"
 import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Epoch, type EpochName, epochOf, prefixOf, shownEpoch, withoutEpoch } from "../temporal/Epoch.ts"
 import { interventions } from "../temporal/interventions.ts"
+import { isScheduleNotFound } from "../temporal/scheduleErrors.ts"
 import { Temporal } from "../temporal/Temporal.ts"
 import { ignoring, type TemporalFailed } from "../temporal/TemporalFailed.ts"
 import { Actors } from "./Actors.ts"
@@ -58,7 +58,7 @@ export class FormerEpochs extends Context.Service<
         const formerSchedules = yield* schedules(currentEpoch)
         yield* Effect.forEach(
           formerSchedules,
-          (id) => ignoring(ScheduleNotFoundError)(temporal.call((client) => client.schedule.getHandle(id).delete())),
+          (id) => ignoring(isScheduleNotFound)(temporal.call((client) => client.schedule.getHandle(id).delete())),
           { concurrency: AT_ONCE, discard: true }
         )
         const formerWorkflows = yield* listWorkflows(currentEpoch)
@@ -66,7 +66,7 @@ export class FormerEpochs extends Context.Service<
           formerWorkflows,
           (id) => {
             const why = `Of the former epoch ${shownEpoch(epochOf(id))}: the database was restored or replaced, and ${shownEpoch(currentEpoch)} has begun; what it was for goes on there.`
-            return ignoring(WorkflowNotFoundError)(
+            return ignoring((cause) => cause instanceof WorkflowNotFoundError)(
               temporal.call((client) => client.workflow.getHandle(id).terminate(why))
             )
           },

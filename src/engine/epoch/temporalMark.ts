@@ -1,8 +1,8 @@
 // Keeps the installation's mark in Temporal: the schedule `installation`, paused and without an instant, whose argument is epoch and mark.
 // A schedule needs no worker of ours, outlives every retention, and an operator sees it.
-import { ScheduleAlreadyRunning, ScheduleNotFoundError } from "@temporalio/client"
 import { Effect } from "effect"
 import { shownEpoch } from "../temporal/Epoch.ts"
+import { isScheduleAlreadyRunning, isScheduleNotFound } from "../temporal/scheduleErrors.ts"
 import type { TemporalShape } from "../temporal/Temporal.ts"
 import { TemporalFailed } from "../temporal/TemporalFailed.ts"
 import type { TemporalMark } from "./installationRow.ts"
@@ -25,7 +25,7 @@ export const readMark = (temporal: TemporalShape): Effect.Effect<TemporalMark | 
     .pipe(
       Effect.map(({ action }) => read(action.args)),
       Effect.catchIf(
-        (error) => error.cause instanceof ScheduleNotFoundError,
+        (error) => isScheduleNotFound(error.cause),
         () => Effect.succeed(null)
       )
     )
@@ -52,7 +52,7 @@ export const writeMark = (
       try {
         await client.schedule.create({ scheduleId: SCHEDULE, ...options })
       } catch (error) {
-        if (!(error instanceof ScheduleAlreadyRunning)) throw error
+        if (!isScheduleAlreadyRunning(error)) throw error
         await client.schedule.getHandle(SCHEDULE).update(() => options)
       }
     })

@@ -13,14 +13,14 @@ export class TemporalFailed extends Schema.TaggedError<TemporalFailed>()("Tempor
 export const callTemporal = <A>(f: (signal: AbortSignal) => PromiseLike<A>): Effect.Effect<A, TemporalFailed> =>
   Effect.tryPromise({ try: f, catch: (cause) => new TemporalFailed({ cause }) })
 
-/** Takes an answer of the server as success, such as that a workflow has ended already. */
+/** Takes an answer of the server as success, such as that a workflow has ended already. @param isAnswer recognizes it */
 export const ignoring =
-  (answer: new (...args: Array<any>) => Error) =>
+  (isAnswer: (cause: unknown) => boolean) =>
   <A, E>(self: Effect.Effect<A, E | TemporalFailed>): Effect.Effect<void, E | TemporalFailed> =>
     Effect.asVoid(
       Effect.catchIf(
         self,
-        (error) => error instanceof TemporalFailed && error.cause instanceof answer,
+        (error) => error instanceof TemporalFailed && isAnswer(error.cause),
         () => Effect.void
       )
     )

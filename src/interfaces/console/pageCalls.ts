@@ -12,6 +12,7 @@ import { SourceAddress } from "../../platform/audit/AuditLog.ts"
 import { readText } from "../../platform/bounds/Body.ts"
 import { AppConfig } from "../../platform/config/Config.ts"
 import { InputInvalid } from "../../platform/primitives/errors.ts"
+import { addEveryMethod } from "../../platform/primitives/everyMethod.ts"
 import { mediaTypeOf } from "../../platform/primitives/mediaType.ts"
 import { watched } from "../../platform/sql/Changes.ts"
 import { fieldsOf } from "../web/form.ts"
@@ -62,8 +63,8 @@ export const makePageCalls = Effect.gen(function* () {
     const foreign = errorResponse(403, "forbidden", "Only pages of this service may use this address.", path)
     const unconfirmed = errorResponse(403, "confirmation_required", "Confirm first that it is you.", path)
     const refusal = errorResponse(405, "invalid_request", "This address takes POST alone.", path, { allow: "POST" })
-    return router.add(
-      "*",
+    return addEveryMethod(
+      router,
       path,
       Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
         if (request.method !== "POST") return Effect.succeed(refusal)

@@ -2,6 +2,7 @@
 // policy without anything inline; its assets for good.
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { addEveryMethod } from "../../platform/primitives/everyMethod.ts"
 import { pathOf } from "../../platform/primitives/requestPath.ts"
 import { messagePage } from "../web/layout.ts"
 import { onMethods } from "../web/methods.ts"
@@ -59,7 +60,7 @@ const Pages = HttpRouter.use((router) =>
     const { shown } = yield* makeFrame
     yield* router.add("GET", "/console/assets/*", asset)
     // And /console itself.
-    yield* router.add("*", "/console/*", onMethods(shown(forMember(page)), undefined))
+    yield* addEveryMethod(router, "/console/*", onMethods(shown(forMember(page)), undefined))
   })
 )
 

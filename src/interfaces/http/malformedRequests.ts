@@ -2,8 +2,10 @@
 // of which a proxy before us may have read the other one, and methods that nothing here has.
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { devApiError } from "../../api/middleware/errorBodies.ts"
+import { ROUTED_METHODS } from "../../platform/primitives/everyMethod.ts"
 
-const methods: ReadonlyArray<string> = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+const [first, ...others] = ROUTED_METHODS
+const methods: ReadonlyArray<string> = [first, "HEAD", ...others]
 export const METHODS = methods.join(", ")
 
 export const unknownMethod = (method: string) => `${method.slice(0, 40)} is not a method of this service.`

@@ -12,6 +12,7 @@ import type { Resource } from "../../domain/accounts/resourceFacts.ts"
 import { RunOutcomes } from "../../domain/automations/requests/RunOutcomes.ts"
 import { SourceAddress } from "../../platform/audit/AuditLog.ts"
 import { AppConfig } from "../../platform/config/Config.ts"
+import { addEveryMethod } from "../../platform/primitives/everyMethod.ts"
 import { Secrets } from "../../platform/sealing/Secrets.ts"
 import { protectedResource } from "../oauth/endpoints/metadata.ts"
 import { queryOf } from "../web/formBody.ts"
@@ -117,7 +118,7 @@ export const McpRoutes = HttpRouter.use((router) =>
 
     // The audit log names the source address of each tool's action (decisions P14).
     const answered = (request: Request) => Effect.provideService(answer(request), SourceAddress, sourceOf(request))
-    yield* router.add("*", "/mcp", Effect.flatMap(HttpServerRequest.HttpServerRequest, answered))
+    yield* addEveryMethod(router, "/mcp", Effect.flatMap(HttpServerRequest.HttpServerRequest, answered))
   })
 )
 

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { AppConfig } from "../../platform/config/Config.ts"
+import { addEveryMethod } from "../../platform/primitives/everyMethod.ts"
 import { makeAuthorize, showUntrusted } from "./endpoints/authorize.ts"
 import { makeIntrospect } from "./endpoints/introspect.ts"
 import { authorizationServer, protectedResource } from "./endpoints/metadata.ts"
@@ -32,8 +33,10 @@ export const OAuthRoutes = HttpRouter.use((router) =>
     const origins = yield* AppConfig
     const frame = yield* makeFrame
 
-    const get = <E, R>(path: `/${string}`, handle: Handler<E, R>) => router.add("*", path, onMethods({ GET: handle }))
-    const post = <E, R>(path: `/${string}`, handle: Handler<E, R>) => router.add("*", path, onMethods({ POST: handle }))
+    const get = <E, R>(path: `/${string}`, handle: Handler<E, R>) =>
+      addEveryMethod(router, path, onMethods({ GET: handle }))
+    const post = <E, R>(path: `/${string}`, handle: Handler<E, R>) =>
+      addEveryMethod(router, path, onMethods({ POST: handle }))
 
     yield* get("/.well-known/oauth-authorization-server", Effect.succeed(document(authorizationServer(origins))))
     yield* get("/.well-known/oauth-protected-resource/v1", Effect.succeed(document(protectedResource("v1", origins))))
@@ -44,6 +47,6 @@ export const OAuthRoutes = HttpRouter.use((router) =>
     yield* post("/oauth/register", frame("register", yield* makeRegister))
     yield* post("/oauth/introspect", frame("introspect", yield* makeIntrospect))
 
-    yield* router.add("*", "/oauth/consent/:request_id", yield* makeConsent)
+    yield* addEveryMethod(router, "/oauth/consent/:request_id", yield* makeConsent)
   })
 )

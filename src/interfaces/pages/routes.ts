@@ -2,6 +2,7 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { SignInThrottle } from "../../domain/accounts/SignInThrottle.ts"
+import { addEveryMethod } from "../../platform/primitives/everyMethod.ts"
 import { AssetRoutes, served } from "../web/assets.ts"
 import { seeOther } from "../web/layout.ts"
 import { onMethods, type PageEffect } from "../web/methods.ts"
@@ -47,7 +48,7 @@ const Routes = HttpRouter.use((router) =>
       path: `/${string}`,
       show: PageEffect<R1> | undefined,
       act?: PageEffect<R2>
-    ) => router.add("*", path, onMethods(show, act))
+    ) => addEveryMethod(router, path, onMethods(show, act))
 
     yield* addPage("/", shown(start))
     yield* addPage("/sign-in", shown(signIn.show), postedByAnyone(signIn.submit))

@@ -197,8 +197,9 @@ describe("a failover to a standby", () => {
           yield* standby.caughtUp
           yield* standby.halt
           yield* startWaitingRun(testSetting)
+          // Flushed at once: the process looks how far the log is on the disk, and a WAL writer without a processor writes nothing of it.
           yield* primary.asSuperuser(
-            (sql) => sql`SELECT pg_logical_emit_message(false, 'more', repeat('x', 9000000))::text`
+            (sql) => sql`SELECT pg_logical_emit_message(false, 'more', repeat('x', 9000000), true)::text`
           )
           assert.isNull(yield* (yield* Installation).lost)
           yield* primary.kill

@@ -1,17 +1,12 @@
 // Temporal Schedules, `automations/<id>/schedule`: one per active periodic automation (decisions A4). Their ticks only wake us:
 // PeriodicTicks.ts decides what is due. Temporal's list of upcoming ticks may hold more instants than are due; the schedule's note lists
 // the due ones.
-import {
-  type Client,
-  isGrpcServiceError,
-  ScheduleAlreadyRunning,
-  ScheduleNotFoundError,
-  ScheduleOverlapPolicy
-} from "@temporalio/client"
+import type { Client } from "@temporalio/client"
 import { Clock, Context, Effect, Layer } from "effect"
 import { Epoch, type EpochName, epochOf, isSameEpoch, prefixOf, withoutEpoch } from "../../../engine/temporal/Epoch.ts"
 import { interventionDetails } from "../../../engine/temporal/interventions.ts"
 import * as messages from "../../../engine/temporal/messages.ts"
+import { isScheduleAlreadyRunning, isScheduleNotFound } from "../../../engine/temporal/scheduleErrors.ts"
 import { Temporal } from "../../../engine/temporal/Temporal.ts"
 import { ignoring, type TemporalFailed } from "../../../engine/temporal/TemporalFailed.ts"
 import { formatDateTime } from "../../../platform/primitives/dates.ts"
@@ -45,7 +40,7 @@ const noteOf = (schedule: ArmedSchedule, now: number): string => {
 /** Status code of gRPC. */
 const INVALID_ARGUMENT = 3
 const isInvalid = (cause: unknown): boolean =>
-  isGrpcServiceError(cause) ? cause.code === INVALID_ARGUMENT : cause instanceof Error && isInvalid(cause.cause)
+  cause instanceof Error && (("code" in cause && cause.code === INVALID_ARGUMENT) || isInvalid(cause.cause))
 const isRefused = ({ cause }: TemporalFailed) => isInvalid(cause)
 
 /**
@@ -65,7 +60,7 @@ const sendSchedule = (
   )
 }
 
-const goneIsGone = ignoring(ScheduleNotFoundError)
+const goneIsGone = ignoring(isScheduleNotFound)
 
 export class TemporalSchedules extends Context.Service<
   TemporalSchedules,
@@ -97,7 +92,7 @@ export class TemporalSchedules extends Context.Service<
         const options = {
           typedSearchAttributes,
           spec: specOf(schedule, now),
-          policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: MINUTE },
+          policies: { overlap: "SKIP" as const, catchupWindow: MINUTE },
           action: {
             type: "startWorkflow" as const,
             workflowType: "automationTick",
@@ -130,7 +125,7 @@ export class TemporalSchedules extends Context.Service<
                     state: { note: scheduleOptions.note }
                   })
                 } catch (error) {
-                  if (!(error instanceof ScheduleAlreadyRunning)) throw error
+                  if (!isScheduleAlreadyRunning(error)) throw error
                   await updated(client, scheduleOptions)
                 }
               })

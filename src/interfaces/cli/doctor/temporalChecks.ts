@@ -1,5 +1,5 @@
 // Checks Temporal: connection, namespace and its retention, search attributes, polling workers, existing schedules. Creates nothing.
-import { Client, type Connection } from "@temporalio/client"
+import type { Connection } from "@temporalio/client"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { ELSEWHERE } from "../../../../bin/parts/settings.js"
@@ -60,6 +60,7 @@ const looksAt = (connection: Connection, { namespace, queues }: TemporalSettings
     )
   const schedules = Effect.gen(function* () {
     const armed = yield* PeriodicTicks.use((ticks) => ticks.armed())
+    const { Client } = yield* Effect.promise(() => import("@temporalio/client"))
     const client = new Client({ connection, namespace })
     const existingIds = yield* ask(async () => {
       const scheduleIds = new Set<string>()

@@ -1,6 +1,6 @@
 // Temporal from the command line: a connection that repeats nothing, since what would be repeated after its end dies of it ("Channel has been
 // shut down") where nobody can catch it; and each call has a deadline. Whether it works is asked by the calls of the service itself.
-import { Connection, type ConnectionOptions } from "@temporalio/client"
+import type { Connection, ConnectionOptions } from "@temporalio/client"
 import { Clock, Effect } from "effect"
 import { load, type TemporalSettings } from "../../../../temporal.config.ts"
 import { answersPoll, type Calls, describes } from "../../../engine/temporal/temporalLiveness.ts"
@@ -10,7 +10,10 @@ const DEADLINE_MILLIS = 10_000
 /** Made without a call; closed with the scope. */
 export const connectTo = (settings: TemporalSettings) =>
   Effect.acquireRelease(
-    Effect.sync(() => Connection.lazy({ ...(settings.connection as ConnectionOptions), interceptors: [] })),
+    Effect.promise(async () => {
+      const client = await import("@temporalio/client")
+      return client.Connection.lazy({ ...(settings.connection as ConnectionOptions), interceptors: [] })
+    }),
     (connection) => Effect.promise(() => connection.close())
   )
 
