@@ -4,7 +4,7 @@ import { gauge } from "../../platform/metrics/instruments.ts"
 import { observing } from "../../platform/metrics/observers.ts"
 import { rowOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
-import { waitingDeliveries } from "./bundles/allDeliveries.ts"
+import { dueDeliveries } from "./bundles/allDeliveries.ts"
 
 const size = gauge("millrace.backlog.size")
 const age = gauge("millrace.backlog.age")
@@ -16,10 +16,7 @@ export const DeliveryBacklog = Layer.effectDiscard(
     const sql = yield* Sql
     const observer = Effect.gen(function* () {
       const nowMillis = yield* Clock.currentTimeMillis
-      const due = yield* rowOf(Due)(sql`
-        SELECT count(*)::int AS count, min(due_at) AS oldest FROM ${waitingDeliveries(sql)} q
-        WHERE NOT blocked AND due_at <= ${new Date(nowMillis)}
-          AND NOT EXISTS (SELECT 1 FROM hooks h WHERE h.hook_id = q.hook_id AND h.paused_on IS NOT NULL)`)
+      const due = yield* rowOf(Due)(dueDeliveries(sql, new Date(nowMillis)))
       size.set(due?.count ?? 0, "webhooks")
       age.set(due?.oldest == null ? 0 : Math.max(0, nowMillis - due.oldest.getTime()) / 1000, "webhooks")
     })

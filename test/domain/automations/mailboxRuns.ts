@@ -35,7 +35,7 @@ export const mailboxRuns = Effect.gen(function* () {
       VALUES (${appId}, ${orgId}, ${automationId}, ${event_id}, now(), 1, 1) RETURNING row_id`
     const run: NewRun = {
       ...{ row_id: row!.row_id, event_id, org_id: orgId, app_id: appId, automation_id: automationId, revision_id: "1" },
-      ...{ type: "regular", durable: false, cursor: { path: "0", iteration: [] } },
+      ...{ type: "regular", durable: false, has_limit: false, cursor: { path: "0", iteration: [] } },
       ...{ record_id: null, record_revision: null },
       ...{ triggered_by_automation_id: null, retry_of_run_id: null, root_run_id: null, caused_by_run_id: null },
       ...{ depth: 1, chain: [], trigger: { type: "record_created", record: null, previous: null, changed: null } },

@@ -40,9 +40,10 @@ export const makeAdmission = Effect.gen(function* () {
         creditsIn === undefined
           ? sql.literal("")
           : sql`, ${waitsForCredits(sql, { now: new Date(millis), until: retryAt })}`
-      yield* sql`UPDATE runs SET status = 'pending', started_on = NULL${creditsWait}
-        WHERE run_id = ${run.run_id}::bigint AND fence = ${run.fence} AND status = 'running'`
-      if (inboxRow === null) return
+      const [waitingRun] = yield* sql`UPDATE runs SET status = 'pending', started_on = NULL${creditsWait}
+        WHERE run_id = ${run.run_id}::bigint AND fence = ${run.fence} AND status = 'running' RETURNING run_id`
+      // The mailbox row of a run that another executor has taken is that one's.
+      if (inboxRow === null || waitingRun === undefined) return
       if (creditsIn === undefined) return yield* rowInLine(sql, { ...inboxRow, run_id: run.run_id }, millis)
       return yield* sql`UPDATE automation_inbox SET due_at = ${retryAt}, fence = 0, claims = 0
         WHERE row_id = ${String(inboxRow.row_id)}::bigint`

@@ -80,7 +80,7 @@ export const makeOutsideStep = Effect.gen(function* () {
   })
 
   const restsUntilNext = Effect.fnUntraced(function* ({ run }: RunContext, { cause, until }: Pause) {
-    yield* runSlots.release(run.org_id, run.run_id)
+    yield* runSlots.release(run.org_id, run.run_id, run.fence)
     const nextRetryMillis = Math.max(1, until.getTime() - (yield* millis))
     return yield* new AttemptFailed({ message: cause, nextRetryMillis })
   })

@@ -82,8 +82,8 @@ export const makeExecution = Effect.gen(function* () {
 
   /** Ends an execution with a directive, and releases the run's slot unless it continues at once. */
   const leaveRun = Effect.fnUntraced(function* (context: RunContext, directive: SegmentEnd) {
-    const { org_id, run_id } = context.run
-    if (directive.type !== "outside" && directive.type !== "more") yield* runSlots.release(org_id, run_id)
+    const { fence, org_id, run_id } = context.run
+    if (directive.type !== "outside" && directive.type !== "more") yield* runSlots.release(org_id, run_id, fence)
     return yield* directiveOf(context, directive)
   })
 

@@ -110,7 +110,7 @@ export const makeRunSegment = Effect.gen(function* () {
     }
     const { again, why } = admission
     // The run may have been started with a slot that it cannot use.
-    if (why !== NO_PLACE) yield* runSlots.release(run.org_id, runId)
+    if (why !== NO_PLACE) yield* runSlots.release(run.org_id, runId, run.fence)
     return {
       type: "wait",
       until: nowMillis + again,

@@ -127,7 +127,7 @@ export const automationsKind = Effect.gen(function* () {
       if (created === null || decision.run.failure !== null || !created.placed) return
       const { revision, run } = decision
       if (run.durable) {
-        const runFacts = { summary: summaryOf(revision.name, run), filtering_on: new Date(run.filtering_on) }
+        const runFacts = { summary: summaryOf(revision.name, run), filtering_on: new Date(run.filtering_on), fence: 1 }
         const delay = standsAtWait(revision.plan, run.cursor) ? "stands" : null
         return yield* starts.start(row, { runId: created.run_id, known: runFacts, type: run.type, delay })
       }
@@ -138,20 +138,17 @@ export const automationsKind = Effect.gen(function* () {
 
     const run = (row: InboxEvent): Job<InboxEvent> => ({
       rows: [row],
-      run: Effect.suspend(() => {
+      run: Effect.gen(function* () {
         rowsInFlight.add(row.row_id)
-        return Effect.andThen(
-          work(row),
-          Effect.sync(() => void rowsInFlight.delete(row.row_id))
-        )
+        yield* work(row)
+        rowsInFlight.delete(row.row_id)
       })
     })
 
     const refresh = Effect.gen(function* () {
-      const row = yield* countOf(sql`
+      counts.waiting = yield* countOf(sql`
         SELECT count(*)::int AS n FROM runs
         WHERE org_id = ${app.org_id} AND app_id = ${app_id} AND place_wanted_on IS NOT NULL`)
-      counts.waiting = row
     })
 
     const claimed = (request: ClaimRequest) =>

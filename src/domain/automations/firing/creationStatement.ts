@@ -17,14 +17,12 @@ import { instantValues } from "../run/slotStatements.ts"
 const Made = Schema.Struct({
   row_id: Schema.Int,
   run_id: Schema.String,
-  org_id: Schema.Int,
   automation_id: Schema.Int,
   record_id: Schema.NullOr(Schema.Int),
   takes_over: Schema.Boolean,
   open: Schema.Boolean,
   limited: Schema.Boolean
 })
-export type Made = typeof Made.Type
 
 export interface CreatedRun {
   readonly row_id: number
@@ -75,12 +73,14 @@ export const creationStatement = (sql: Sql, runSlots: Pick<RunSlots["Service"], 
       UPDATE run_waits w SET run_id = fresh.run_id FROM fresh WHERE w.wait_key = fresh.wait_key
     )`
 
-  /** Creates runs in the caller's transaction. */
+  /** Creates runs in the caller's transaction. Their automations get no other limit until it ends: a new one then counts them. */
   const create = (runs: Runs, now: Date) =>
     rowsOf(Made)(sql`WITH ${creating(inputOf(runs, now), now)}
-      SELECT f.row_id, f.run_id::text, f.org_id, f.automation_id, f.record_id, f.takes_over,
+      SELECT f.row_id, f.run_id::text, f.automation_id, f.record_id, f.takes_over,
         f.status <> 'failed' AND f.debounced_until IS NULL AS open, a.concurrency IS NOT NULL AND f.type <> 'simulation' AS limited
-      FROM fresh f LEFT JOIN automations a USING (automation_id) ORDER BY f.n`)
+      FROM fresh f LEFT JOIN (
+        SELECT automation_id, concurrency FROM automations WHERE automation_id IN (SELECT automation_id FROM input WHERE status <> 'failed') FOR SHARE
+      ) a USING (automation_id) ORDER BY f.n`)
 
   /**
    * Creates runs that begin at once, each with a slot, as far as slots are free, the automation has no concurrency limit and nobody has
@@ -90,8 +90,8 @@ export const creationStatement = (sql: Sql, runSlots: Pick<RunSlots["Service"], 
   const createPlaced = (runs: Runs, now: Date, { fence, key }: Pick<Activation, "fence" | "key">) => {
     const input = sql`
       SELECT given.* FROM mine, given JOIN open USING (n) JOIN automation_inbox b ON b.row_id = given.row_id AND b.run_id IS NULL
-        JOIN automations a ON a.automation_id = given.automation_id AND (a.concurrency IS NULL OR given.type = 'simulation')
-      FOR UPDATE OF b SKIP LOCKED FOR KEY SHARE OF a SKIP LOCKED`
+        JOIN automations a ON a.automation_id = given.automation_id AND a.concurrency IS NULL
+      FOR UPDATE OF b SKIP LOCKED FOR SHARE OF a SKIP LOCKED`
     return rowsOf(Placed)(sql`
       WITH mine AS MATERIALIZED (${heldBy(sql, { fence, key })}), given AS MATERIALIZED (${inputOf(runs, now)}),
       ${runSlots.forAnInstant(instantValues(runs[0]!.org_id, runs.length))}, ${creating(input, now)}, placed AS (

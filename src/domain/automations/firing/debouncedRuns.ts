@@ -5,7 +5,7 @@ import { Clock, Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { jsonText } from "../../../platform/sql/json.ts"
-import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
+import { rowOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { RecordStates } from "../model/RecordStates.ts"
 import type { TriggerData } from "../model/RunScope.ts"
@@ -66,10 +66,6 @@ export const makeAddChange = (sql: Sql) =>
     return rows.length > 0
   })
 
-const Behind = Schema.Struct({ behind: Schema.Boolean })
-
-const Limited = Schema.Struct({ limited: Schema.Boolean })
-
 const GatheringUntil = Schema.Struct({ until: Schema.Date })
 
 export const makeDebouncedRuns = Effect.gen(function* () {
@@ -85,12 +81,11 @@ export const makeDebouncedRuns = Effect.gen(function* () {
   /** True if changes of the record have not reached the run yet, as after a downtime: they have to be processed first. */
   const isBehind = ({ run }: LoadedRun) =>
     Effect.map(
-      rowsOf(Behind)(sql`
-        SELECT EXISTS (SELECT 1 FROM automation_inbox WHERE app_id = ${run.app_id} AND automation_id = ${run.automation_id}
+      sql`
+        SELECT 1 WHERE EXISTS (SELECT 1 FROM automation_inbox WHERE app_id = ${run.app_id} AND automation_id = ${run.automation_id}
             AND lane = ${run.record_id} AND NOT parked AND run_id IS NULL)
-          OR EXISTS (SELECT 1 FROM outbox WHERE app_id = ${run.app_id} AND record_id = ${run.record_id} AND set_aside IS NULL)
-          AS behind`),
-      ([row]) => row!.behind
+          OR EXISTS (SELECT 1 FROM outbox WHERE app_id = ${run.app_id} AND record_id = ${run.record_id} AND set_aside IS NULL)`,
+      (rows) => rows.length > 0
     )
 
   const outcomeOf = Effect.fnUntraced(function* (
@@ -132,12 +127,11 @@ export const makeDebouncedRuns = Effect.gen(function* () {
     const { failure, logs } = outcome
     const newEntries = sql`(SELECT ${id}::bigint AS run_id, ${jsonText(numbered(logs, run.log_seq))}::jsonb AS logs)`
     yield* runInserts(sql).logs(newEntries, at)
-    const fired = yield* rowOf(Limited)(sql`
+    yield* sql`
       UPDATE runs r SET debounced_until = NULL, filtering_on = ${at}, log_seq = log_seq + ${logs.length}::int,
         status = CASE WHEN ${failure !== null} THEN 'failed' ELSE status END, failure_reason = ${failure?.reason ?? null},
         error_message = ${failure?.message ?? null}, completed_on = CASE WHEN ${failure !== null} THEN ${at}::timestamptz END
-      FROM automations a WHERE r.run_id = ${id}::bigint AND a.automation_id = r.automation_id
-      RETURNING a.concurrency IS NOT NULL AS limited`)
+      WHERE r.run_id = ${id}::bigint`
     if (failure !== null) {
       yield* failing.begin([{ run_id: id, label: null }])
       yield* sql.afterCommit(Effect.sync(() => countEnd("failed", run, at.getTime())))
@@ -145,7 +139,6 @@ export const makeDebouncedRuns = Effect.gen(function* () {
     }
     yield* sql`UPDATE automation_inbox SET parked = false, due_at = ${at}, fence = 0, claims = 0
       WHERE row_id = ${String(row.row_id)}::bigint`
-    if (fired?.limited !== true) return false
     const { over } = yield* concurrencyLimits.enter(run.automation_id, [
       { row_id: row.row_id, run_id: id, record_id: run.record_id }
     ])

@@ -114,6 +114,7 @@ export const makeFiring = Effect.gen(function* () {
       revision_id: revision.revision_id,
       type: runType,
       durable: isRequested || fire?.retry !== undefined || fire?.linked === true || !revision.plan.plain,
+      has_limit: target.has_limit,
       cursor:
         fire?.retry?.from === "failed_step" ? placedIn(revision.plan, retried?.cursor ?? null) : revision.plan.first,
       takes_over: fire?.retry?.from === "failed_step",

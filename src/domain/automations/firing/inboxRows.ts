@@ -58,7 +58,7 @@ export const claimedColumns = (sql: Sql, ordinary: unknown) => sql`
     THEN nextval('runs_run_id_seq')::text END AS new_run_id,
   e.type, e.record_id, e.depth, e.cause, e.payload, e.created_on, e.traceparent,
   CASE WHEN a.automation_id IS NULL THEN NULL ELSE jsonb_build_object(
-    'revision_id', a.revision_id::text, 'paused', a.paused, 'broken', a.broken,
+    'revision_id', a.revision_id::text, 'paused', a.paused, 'broken', a.broken, 'has_limit', a.concurrency IS NOT NULL,
     'deleted', a.deleted_on IS NOT NULL, 'trigger_type', a.trigger_type, 'workspace_id', p.workspace_id,
     'author_active', u.status = 'active', 'debounce_ms', a.debounce_ms) END AS automation`
 

@@ -13,7 +13,7 @@ import { countEnd } from "../run/runMetrics.ts"
 import { NO_PLACE_MILLIS } from "../run/slotStatements.ts"
 import { waitsForCredits } from "../run/waitReasons.ts"
 import { makeCopyEarlierRun } from "./copyEarlierRun.ts"
-import { type CreatedRun, creationStatement, type Made } from "./creationStatement.ts"
+import { type CreatedRun, creationStatement } from "./creationStatement.ts"
 
 export const makeRunCreation = Effect.gen(function* () {
   const sql = yield* Sql
@@ -23,23 +23,7 @@ export const makeRunCreation = Effect.gen(function* () {
   const { takeOver, takeValues } = makeCopyEarlierRun(sql)
   const { create, createPlaced } = creationStatement(sql, runSlots)
 
-  /**
-   * Applies the concurrency limits of automations. Returns the runs that may not begin now (`late`) and those that have already ended
-   * (`over`).
-   */
-  const inTurn = Effect.fnUntraced(function* (made: ReadonlyArray<Made>) {
-    const queuedIds = new Set<string>()
-    const endedIds = new Set<string>()
-    const automations = [...Map.groupBy(made, ({ automation_id }) => automation_id)].sort(([a], [b]) => a - b)
-    for (const [automationId, runs] of automations) {
-      const entered = yield* concurrencyLimits.enter(automationId, runs)
-      for (const { run_id } of runs) if (!entered.ready.has(run_id)) queuedIds.add(run_id)
-      for (const id of entered.over) endedIds.add(id)
-    }
-    return { late: queuedIds, over: endedIds }
-  })
-
-  /** Creates runs in the caller's transaction; an event that has created a run before creates none. */
+  /** Creates runs of an app in the caller's transaction; an event that has created a run before creates none. */
   const createRuns = Effect.fnUntraced(function* (
     runs: ReadonlyArray<NewRun>
   ): Effect.fn.Return<ReadonlyArray<CreatedRun>, SqlError> {
@@ -59,18 +43,25 @@ export const makeRunCreation = Effect.gen(function* () {
       const run = values_of === null ? undefined : createdRuns.find((one) => one.row_id === row_id)
       if (values_of !== null && run !== undefined) yield* takeValues(run.run_id, values_of)
     }
-    const { late, over } = yield* inTurn(createdRuns.filter((one) => one.open && one.limited))
-    const openRuns = createdRuns.filter((one) => one.open && !late.has(one.run_id))
-    const placed = new Set<string>()
-    for (const orgId of new Set(openRuns.map(({ org_id }) => org_id))) {
-      const ids = openRuns.filter(({ org_id }) => org_id === orgId).map(({ run_id }) => run_id)
-      const spent = (yield* credits.left(orgId)) <= 0
-      const slotRunIds = spent ? new Set<string>() : yield* runSlots.take(orgId, ids)
-      for (const id of slotRunIds) placed.add(id)
-      const pendingIds = ids.filter((id) => !slotRunIds.has(id))
-      if (pendingIds.length === 0) continue
+    // Runs that may not begin now, and those that have already ended, by the limits of their automations.
+    const [late, over] = [new Set<string>(), new Set<string>()]
+    const limitedRuns = Map.groupBy(
+      createdRuns.filter((one) => one.open && one.limited),
+      ({ automation_id }) => automation_id
+    )
+    for (const [automationId, newcomers] of [...limitedRuns].sort(([a], [b]) => a - b)) {
+      const entered = yield* concurrencyLimits.enter(automationId, newcomers)
+      for (const { run_id } of newcomers) if (!entered.ready.has(run_id)) late.add(run_id)
+      for (const id of entered.over) over.add(id)
+    }
+    const openIds = createdRuns.flatMap(({ open, run_id }) => (open && !late.has(run_id) ? [run_id] : []))
+    const { org_id } = runs[0]!
+    const spent = openIds.length > 0 && (yield* credits.left(org_id)) <= 0
+    const placed = yield* runSlots.take(org_id, spent ? [] : openIds)
+    const pendingIds = openIds.filter((id) => !placed.has(id))
+    if (pendingIds.length > 0) {
       const retryAt = new Date(millis + (spent ? NO_CREDITS_MILLIS : NO_PLACE_MILLIS))
-      const rowIds = openRuns.map(({ row_id }) => String(row_id))
+      const rowIds = runs.map(({ row_id }) => String(row_id))
       const creditsWait = spent ? sql`, ${waitsForCredits(sql, { now: nowDate, until: retryAt })}` : sql.literal("")
       yield* sql`
         WITH waiting AS (
@@ -81,12 +72,7 @@ export const makeRunCreation = Effect.gen(function* () {
         WHERE i.row_id = ANY(${rowIds}::text[]::bigint[]) AND i.run_id = waiting.run_id`
     }
     return createdRuns.map(
-      ({ row_id, run_id }): CreatedRun => ({
-        row_id,
-        run_id,
-        placed: placed.has(run_id),
-        over: over.has(run_id)
-      })
+      ({ row_id, run_id }): CreatedRun => ({ row_id, run_id, placed: placed.has(run_id), over: over.has(run_id) })
     )
   })
 

@@ -95,13 +95,14 @@ export const makeSingleStatementFiring = Effect.gen(function* () {
     /** Commits a run. If the database refuses it, the ordinary path reports the error. */
     const commit = Effect.fnUntraced(function* (whole: SingleStatementRun, { plan }: Revision) {
       const entry: Entry = { whole, made: false }
+      const cost = whole.commit.credits
+      if (!(yield* credits.take(app.org_id, cost))) return false
       yield* submit(entry).pipe(
-        Effect.catchTag("SqlError", (error) => (isTransient(error) ? Effect.fail(error) : Effect.void))
+        Effect.catchTag("SqlError", (error) => (isTransient(error) ? Effect.fail(error) : Effect.void)),
+        Effect.ensuring(Effect.suspend(() => (entry.made ? Effect.void : credits.spend(app.org_id, -cost))))
       )
-      if (!entry.made) return false
-      countCommit(whole.run, plan, whole.commit, yield* Clock.currentTimeMillis)
-      yield* credits.spend(app.org_id, whole.commit.credits)
-      return true
+      if (entry.made) countCommit(whole.run, plan, whole.commit, yield* Clock.currentTimeMillis)
+      return entry.made
     })
 
     const findRecord = Effect.fnUntraced(function* (

@@ -6,37 +6,42 @@ import { NO_CREDITS_MILLIS } from "../run/Credits.ts"
 import { summaryColumn } from "../run/runSummary.ts"
 import { waitsForCredits } from "../run/waitReasons.ts"
 
-/** Facts about a run that its workflow shows beside its identity. */
-const KnownOfRun = Schema.Struct({ summary: Schema.String, filtering_on: Schema.NullOr(Schema.Date) })
+/** Facts about a run that its workflow shows beside its identity, and the run's fence before the workflow starts. */
+const KnownOfRun = Schema.Struct({
+  summary: Schema.String,
+  filtering_on: Schema.NullOr(Schema.Date),
+  fence: Schema.Int
+})
 export type KnownOfRun = typeof KnownOfRun.Type
-
-const StartedOver = Schema.Struct({ over: Schema.Boolean })
 
 export const startFacts = (sql: Sql) => {
   /** Marks the workflow as started. Returns true if the run has ended. */
-  const started = (runId: string) =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) =>
-      Effect.map(
-        rowOf(StartedOver)(sql`UPDATE runs SET workflow_started_on = ${new Date(now)}
-          WHERE run_id = ${runId}::bigint RETURNING completed_on IS NOT NULL AS over`),
-        (row) => row?.over === true
-      )
-    )
+  const started = Effect.fnUntraced(function* (runId: string) {
+    const startedOn = new Date(yield* Clock.currentTimeMillis)
+    const endedRuns = yield* sql`
+      WITH run AS (UPDATE runs SET workflow_started_on = ${startedOn} WHERE run_id = ${runId}::bigint RETURNING completed_on)
+      SELECT 1 FROM run WHERE completed_on IS NOT NULL`
+    return endedRuns.length > 0
+  })
 
   const knownOf = (runId: string) =>
     Effect.map(
       rowOf(
         KnownOfRun
-      )(sql`SELECT ${summaryColumn(sql)}, r.filtering_on FROM runs r JOIN automations a USING (automation_id)
+      )(sql`SELECT ${summaryColumn(sql)}, r.filtering_on, r.fence FROM runs r JOIN automations a USING (automation_id)
         WHERE r.run_id = ${runId}::bigint`),
-      (known): KnownOfRun => known ?? { summary: "", filtering_on: null }
+      (known): KnownOfRun => known ?? { summary: "", filtering_on: null, fence: 0 }
     )
 
-  const noCredits = (runId: string) =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) => {
-      const creditsWait = waitsForCredits(sql, { now: new Date(now), until: new Date(now + NO_CREDITS_MILLIS) })
-      return sql`UPDATE runs SET ${creditsWait} WHERE run_id = ${runId}::bigint AND completed_on IS NULL`
-    })
+  /** Lets the run wait for credits. Returns false if a workflow executes it, or it waits for something else. */
+  const noCredits = Effect.fnUntraced(function* (runId: string) {
+    const now = yield* Clock.currentTimeMillis
+    const creditsWait = waitsForCredits(sql, { now: new Date(now), until: new Date(now + NO_CREDITS_MILLIS) })
+    const waitingRuns = yield* sql`
+      UPDATE runs SET ${creditsWait} WHERE run_id = ${runId}::bigint AND completed_on IS NULL
+        AND (status = 'pending' OR wait_why = 'delay') RETURNING run_id`
+    return waitingRuns.length > 0
+  })
 
   return { knownOf, noCredits, started }
 }

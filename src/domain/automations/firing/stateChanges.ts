@@ -90,9 +90,7 @@ export const makeStateChanges = Effect.gen(function* () {
       yield* cancelAll(automation_id)
     }
     if (change === "deleted" || change === "updated") yield* callParked(automation_id)
-    if (yield* dueDates.arm(automation_id)) {
-      yield* sql.withTransaction(outbox.append([calendarWake(orgId)]))
-    }
+    if (yield* dueDates.arm(automation_id)) yield* sql.withTransaction(outbox.append([calendarWake(orgId)]))
     yield* doSchedule(automation_id)
     if (change === "deleted") yield* ticks.forget(automation_id)
   })

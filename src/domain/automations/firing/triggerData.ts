@@ -22,6 +22,8 @@ export interface FiringTarget extends Holder {
   readonly revision_id: string
   readonly paused: boolean
   readonly broken: boolean
+  /** True if the automation has a concurrency limit. */
+  readonly has_limit: boolean
   readonly trigger_type: TriggerType | null
   /** Milliseconds after the last change for which changes are coalesced (7.13). */
   readonly debounce_ms: number | null

@@ -121,7 +121,8 @@ export const makeStarts = Effect.gen(function* () {
       const begunDelay = isLeftToWorkflow
         ? null
         : yield* delay === "begun" ? driver.firstWait.found(runId) : driver.firstWait.begin(runId)
-      const giveBack = runSlots.release(app.org_id, runId)
+      // A start whose answer was lost, now or before, may have created a workflow, which executes the run in this slot.
+      const giveBack = runSlots.release(app.org_id, runId, begunDelay?.fence ?? known.fence)
       let keeps = begunDelay !== null
       if (keeps && startsInFlight <= IN_LINE_WAITING) {
         yield* giveBack
@@ -145,7 +146,7 @@ export const makeStarts = Effect.gen(function* () {
           onFailure: (error) =>
             Effect.logWarning("a run's workflow could not be started", { run_id: runId, reason: error.message }).pipe(
               // Releases the slot, so that plain runs continue while Temporal is away.
-              Effect.andThen(runSlots.release(app.org_id, runId)),
+              Effect.andThen(giveBack),
               Effect.andThen(activation.commit(later(row, TRY_AGAIN_MILLIS)))
             )
         })
@@ -174,7 +175,10 @@ export const makeStarts = Effect.gen(function* () {
     const startPlaced = Effect.fnUntraced(function* (row: InboxEvent, run: Pick<Placed, "delay" | "type">) {
       const { org_id } = app
       if ((yield* credits.left(org_id)) <= 0) {
-        return yield* activation.commit(Effect.andThen(noCredits(row.run_id!), later(row, NO_CREDITS_MILLIS)))
+        const waitForCredits = Effect.tap(noCredits(row.run_id!), (waiting) =>
+          waiting ? later(row, NO_CREDITS_MILLIS) : Effect.void
+        )
+        if (yield* activation.commit(waitForCredits)) return
       }
       if (!(yield* runSlots.ask(org_id, row.run_id!))) return yield* activation.commit(inLine(row))
       return yield* startUnasked(row, run)

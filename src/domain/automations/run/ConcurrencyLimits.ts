@@ -48,8 +48,6 @@ const among = ({ at_most, per_record }: Concurrency) =>
 
 const OfAutomation = Schema.Struct({ concurrency: Schema.NullOr(jsonb<Concurrency>()) })
 
-const HasLine = Schema.Struct({ waits: Schema.Boolean })
-
 const LineOfRecord = Schema.Struct({ record_id: Schema.NullOr(Schema.Int) })
 
 export class ConcurrencyLimits extends Context.Service<
@@ -120,10 +118,9 @@ export class ConcurrencyLimits extends Context.Service<
         const ids = runs.map(({ run_id }) => run_id)
         const openRuns = sharesLimit(automationId, settings, runs[0]!.record_id)
         const activeRuns = yield* underWay(openRuns, at_most, ids)
-        const queueRow = yield* rowOf(HasLine)(sql`
-          SELECT EXISTS (SELECT 1 FROM runs WHERE ${openRuns} AND turn_wanted_on IS NOT NULL) AS waits`)
+        const queuedRuns = yield* sql`SELECT 1 FROM runs WHERE ${openRuns} AND turn_wanted_on IS NOT NULL LIMIT 1`
         // New runs never overtake those in the queue.
-        const freeSlots = queueRow!.waits ? 0 : Math.max(0, at_most - activeRuns.length)
+        const freeSlots = queuedRuns.length > 0 ? 0 : Math.max(0, at_most - activeRuns.length)
         const excessIds = ids.slice(freeSlots)
         if (when_full === "wait") yield* park(runs.slice(freeSlots))
         else {

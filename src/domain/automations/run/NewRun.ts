@@ -14,6 +14,8 @@ export interface NewRun {
   readonly revision_id: string
   readonly type: RunType
   readonly durable: boolean
+  /** True if the automation had a concurrency limit when the mailbox row was claimed. */
+  readonly has_limit: boolean
   readonly cursor: Cursor | null
   readonly record_id: number | null
   readonly record_revision: number | null
@@ -47,9 +49,10 @@ export interface NewRun {
   readonly debounced_until: string | null
 }
 
-/** True if an actor executes the run at once, and no other run knows of it. */
+/** True if an actor executes the run at once, and neither a limit nor another run knows of it. */
 export const onlyBegins = (run: NewRun): boolean =>
   !run.durable &&
+  !run.has_limit &&
   run.failure === null &&
   run.awaited === null &&
   run.values_of === null &&

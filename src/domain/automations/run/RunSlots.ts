@@ -7,21 +7,17 @@ import type { SqlError } from "effect/sql/SqlError"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { AppConfig } from "../../../platform/config/Config.ts"
 import type { Slots } from "../../../platform/sql/compiledOnce.ts"
-import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
+import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { transactOne } from "../../../platform/sql/transact.ts"
 import { inBrief } from "../../../platform/sql/transientErrors.ts"
 import { makeSlotQueue, type QueuedRun } from "./slotQueue.ts"
-import { type InstantValues, slotStatements } from "./slotStatements.ts"
+import { type InstantValues, RunId, slotStatements } from "./slotStatements.ts"
 
 /** Delay of the next attempt, so that concurrent transactions can commit meanwhile. */
 const AGAIN = "20 millis"
 
-const RunId = Schema.Struct({ run_id: Schema.String })
-
 const Organization = Schema.Struct({ org_id: Schema.Int })
-
-const Waiting = Schema.Struct({ waiting: Schema.Boolean })
 
 /** Slots that runs of this process hold for one statement: no more than the organization has, with fair scheduling between its apps. */
 export interface Instants {
@@ -47,8 +43,11 @@ export class RunSlots extends Context.Service<
     readonly ask: (orgId: number, runId: string) => Effect.Effect<boolean, SqlError>
     /** Lets the run wait in this process until it is called; call it before `ask`. Null: too many runs wait here already. */
     readonly stand: (orgId: number, runId: string) => Effect.Effect<QueuedRun | null, never, Scope.Scope>
-    /** Releases the run's slot and calls the next run in the queue, if there is one. */
-    readonly release: (orgId: number, runId: string) => Effect.Effect<void, SqlError>
+    /**
+     * Releases the run's slot and calls the next run in the queue, if there is one.
+     * @param fence the run's fence as the caller knows it: another executor that has taken the run since, and executes it, keeps the slot
+     */
+    readonly release: (orgId: number, runId: string, fence?: number) => Effect.Effect<void, SqlError>
     /**
      * Reports that slots of the organization became free, as at the end of a run. Reports that come at about the same time share one query.
      */
@@ -106,9 +105,9 @@ export class RunSlots extends Context.Service<
 
       const callWaiting = Effect.fnUntraced(
         function* (orgId: number) {
-          const row = yield* rowOf(Waiting)(sql`
-          SELECT EXISTS (SELECT 1 FROM runs WHERE org_id = ${orgId} AND place_wanted_on IS NOT NULL) AS waiting`)
-          if (row?.waiting === true) yield* callNext(orgId)
+          const queuedRuns =
+            yield* sql`SELECT 1 FROM runs WHERE org_id = ${orgId} AND place_wanted_on IS NOT NULL LIMIT 1`
+          if (queuedRuns.length > 0) yield* callNext(orgId)
           // A failed look is repeated later (Reconcile.ts) and does not stop the other organizations.
         },
         Effect.catchCause((cause) => Effect.logDebug("calling the next runs failed", inBrief(cause)))
@@ -119,20 +118,19 @@ export class RunSlots extends Context.Service<
         Effect.forkScoped
       )
 
-      const release = Effect.fnUntraced(function* (orgId: number, runId: string) {
-        yield* retried(sql`DELETE FROM run_places WHERE run_id = ${runId}::bigint`)
+      const release = Effect.fnUntraced(function* (orgId: number, runId: string, fence?: number) {
+        const run = sql`
+          SELECT fence <> ${fence ?? null}::bigint AND status = 'running' AND wait_why IS NULL AND wait_until IS NULL AS executes
+          FROM runs WHERE run_id = ${runId}::bigint FOR NO KEY UPDATE`
+        const unlessTaken = sql.literal(fence === undefined ? "" : "AND NOT EXISTS (SELECT 1 FROM run WHERE executes)")
+        yield* retried(sql`
+          WITH run AS MATERIALIZED (${run}) DELETE FROM run_places WHERE run_id = ${runId}::bigint ${unlessTaken}`)
         yield* freed(orgId)
       })
 
       const lookAtAll = Effect.flatMap(
         rowsOf(Organization)(sql`SELECT DISTINCT org_id FROM runs WHERE place_wanted_on IS NOT NULL`),
-        (lines) =>
-          Effect.asVoid(
-            Queue.offerAll(
-              organizations,
-              lines.map(({ org_id }) => org_id)
-            )
-          )
+        (lines) => Effect.forEach(lines, ({ org_id }) => freed(org_id), { discard: true })
       )
 
       return RunSlots.of({

@@ -21,7 +21,7 @@ const SPARE = 200
 /** Milliseconds after which a queued run checks by itself. Normally it is called; this covers a process that died before the call. */
 export const NO_PLACE_MILLIS = 600_000
 
-const RunId = Schema.Struct({ run_id: Schema.String })
+export const RunId = Schema.Struct({ run_id: Schema.String })
 const Called = Schema.Struct({
   called: Schema.Array(Schema.String),
   woken: Schema.Int,
@@ -43,9 +43,9 @@ export interface InstantValues {
   readonly wanted: number
 }
 
-export const instantValues = (orgId: number, wanted: number): InstantValues => ({
-  org_id: orgId,
-  org_lock: lockKey(orgId),
+export const instantValues = (org_id: number, wanted: number): InstantValues => ({
+  org_id,
+  org_lock: lockKey(org_id),
   wanted
 })
 

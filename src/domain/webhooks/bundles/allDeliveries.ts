@@ -4,21 +4,22 @@ import type { Statement } from "effect/sql"
 import type { Sql } from "../../../platform/sql/Sql.ts"
 import { payloadIn } from "./bundledRow.ts"
 
-/** Deliveries of bundles: those of a hook are found by its app. */
-const OF_BUNDLES = "hooks h JOIN webhook_bundles b ON b.app_id = h.app_id AND h.hook_id = ANY(b.hooks)"
-
-/** The delivery log as a table in parentheses. */
+/** The delivery log as a table in parentheses: the bundles of a hook are found by its app. */
 export const allDeliveries = (sql: Sql) =>
   sql.literal(`(
     SELECT hook_id, event_id, record_id, type, status, payload, num_attempts, next_attempt_on, created_on FROM webhook_deliveries
     UNION ALL SELECT h.hook_id, b.event_id, b.record_id, b.type, 'queued', ${payloadIn("h.hook_id", "b.rest")}, 0, NULL::timestamptz, b.created_on
-    FROM ${OF_BUNDLES})`)
+    FROM hooks h JOIN webhook_bundles b ON b.app_id = h.app_id AND h.hook_id = ANY(b.hooks))`)
 
-/** Deliveries that are not over, as a table in parentheses. */
-export const waitingDeliveries = (sql: Sql) =>
-  sql.literal(`(
-    SELECT hook_id, event_id, due_at, blocked, gated, tries FROM webhook_queue
-    UNION ALL SELECT h.hook_id, b.event_id, b.due_at, false, false, 0 FROM ${OF_BUNDLES})`)
+/**
+ * Number of deliveries that are due in all apps, and the instant since which the oldest is. A bundle counts as it is, without a look at its
+ * hooks: deliveries of one that is paused are returned to the queue within a moment, where they do not count.
+ */
+export const dueDeliveries = (sql: Sql, now: Date) => sql`
+  SELECT (queue.count + coalesce(bundled.count, 0))::int AS count, least(queue.oldest, bundled.oldest) AS oldest FROM (
+    SELECT count(*) AS count, min(due_at) AS oldest FROM webhook_queue q WHERE NOT blocked AND due_at <= ${now}
+      AND NOT EXISTS (SELECT 1 FROM hooks h WHERE h.hook_id = q.hook_id AND h.paused_on IS NOT NULL)
+  ) AS queue, (SELECT sum(cardinality(hooks)) AS count, min(due_at) AS oldest FROM webhook_bundles) AS bundled`
 
 /**
  * Counts of waiting deliveries by hook, of the hooks `h` that meet the condition, as a table in parentheses. Reads the bundles of their apps

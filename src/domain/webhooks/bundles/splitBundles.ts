@@ -39,30 +39,32 @@ export const makeSplitBundles = Effect.map(Sql, (sql) => {
     )
 
   /**
-   * Opens waiting deliveries for any claim, and removes them from the used part of the window (W4). Locks the window first, as a claim
-   * does.
+   * Opens waiting deliveries for any claim, and removes those from the used part of the window (W4): a repeat after a lost answer finds none.
+   * Locks the window first, as a claim does.
    */
   const giveBack = (
     activation: Activation,
     given: ReadonlyArray<{ readonly hook_id: number; readonly bundle: Bundle }>
   ) => {
-    const rows = JSON.stringify(given.map(({ bundle, hook_id }) => ({ hook_id, event_id: bundle.event_id })))
+    const rows = JSON.stringify(
+      given.map(({ bundle, hook_id }) => ({ hook_id, event_id: bundle.event_id, since: new Date(bundle.since) }))
+    )
     const bundles = [...new Set(given.map(({ bundle }) => bundle))]
-    const sinceDates = JSON.stringify(given.map(({ bundle }) => new Date(bundle.since)))
+    const appId = Number(activation.id)
     const commit = activation.commit(
       Effect.all([
-        sql`
-          UPDATE webhook_windows w SET used = greatest(0, used - (
-            SELECT count(*) FROM jsonb_array_elements_text(${sinceDates}::jsonb) AS c (since) WHERE c.since::timestamptz >= w.window_start))
-          WHERE app_id = ${Number(activation.id)}`,
+        sql`SELECT 1 FROM webhook_windows WHERE app_id = ${appId} FOR NO KEY UPDATE`,
         sql`SELECT ${unbundle(bundles)}`,
         sql`
           WITH held AS (
-            SELECT q.hook_id, q.event_id FROM webhook_queue q
-              JOIN jsonb_to_recordset(${rows}::jsonb) AS x(hook_id bigint, event_id bigint) USING (hook_id, event_id)
+            SELECT q.hook_id, q.event_id, x.since FROM webhook_queue q
+              JOIN jsonb_to_recordset(${rows}::jsonb) AS x(hook_id bigint, event_id bigint, since timestamptz) USING (hook_id, event_id)
             WHERE q.fence = ${activation.fence} ORDER BY q.hook_id, q.record_id, q.event_id FOR NO KEY UPDATE OF q
+          ), opened AS (
+            UPDATE webhook_queue q SET fence = 0, claims = 0 FROM held WHERE q.hook_id = held.hook_id AND q.event_id = held.event_id
           )
-          UPDATE webhook_queue q SET fence = 0, claims = 0 FROM held WHERE q.hook_id = held.hook_id AND q.event_id = held.event_id`
+          UPDATE webhook_windows w SET used = greatest(0, used - (SELECT count(*) FROM held WHERE since >= w.window_start))
+          WHERE app_id = ${appId}`
       ])
     )
     return Effect.andThen(commit, markSplit(bundles))

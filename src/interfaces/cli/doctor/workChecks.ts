@@ -1,7 +1,7 @@
 // Checks the progress of work by its rows: relay, mailboxes, actors, runs, schedules, hooks, mails. Needs Postgres alone.
 import { Effect, Schema } from "effect"
 import type { Statement } from "effect/sql"
-import { waitingDeliveries } from "../../../domain/webhooks/bundles/allDeliveries.ts"
+import { dueDeliveries } from "../../../domain/webhooks/bundles/allDeliveries.ts"
 import { rowOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { type CheckResult, check, fine, warning, wrong } from "./Diagnosis.ts"
@@ -75,9 +75,8 @@ export const workChecks = [
     "work",
     "deliveries",
     backlog(
-      (sql) => sql`SELECT count(*)::int AS count, ${sql.literal(SECOND)}(q.due_at)), 0)::int AS seconds
-        FROM ${waitingDeliveries(sql)} q JOIN hooks h USING (hook_id)
-        WHERE q.due_at < now() AND NOT q.blocked AND h.status = 'active' AND h.paused_on IS NULL`,
+      (sql) => sql`SELECT sum(count)::int AS count, ${sql.literal(SECOND)}(oldest)), 0)::int AS seconds
+        FROM (${dueDeliveries(sql, new Date())}) AS due`,
       { what: "deliveries that are due", seconds: 300, todo: `${WORKERS} An app may be at its limit: webhook show.` }
     ),
     AGAIN

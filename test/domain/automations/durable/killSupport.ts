@@ -125,7 +125,7 @@ export const stopsBetween = Effect.gen(function* () {
   // A cancel and whoever clears up give places back too, in statements of other beginnings.
   yield* ddl(
     `CREATE OR REPLACE FUNCTION pause_start() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-      IF ltrim(current_query()) LIKE 'DELETE FROM run_places WHERE run_id%' THEN PERFORM pg_advisory_xact_lock_shared(${PAUSE + 2}); END IF;
+      IF current_query() LIKE '%WITH run AS MATERIALIZED (%DELETE FROM run_places%' THEN PERFORM pg_advisory_xact_lock_shared(${PAUSE + 2}); END IF;
       RETURN NULL; END $$`,
     `CREATE OR REPLACE TRIGGER pause_start BEFORE DELETE ON run_places FOR EACH STATEMENT EXECUTE FUNCTION pause_start()`
   )

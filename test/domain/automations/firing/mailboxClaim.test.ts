@@ -73,6 +73,19 @@ layer(appLayer(), { excludeTestServices: true })("rows of the mailbox", (it) => 
     })
   )
 
+  it.effect("say if their automation has a concurrency limit (7.13)", () =>
+    Effect.gen(function* () {
+      const { automationId, claimed, sql, write } = yield* setting
+      yield* write()
+      const isLimited = Effect.map(claimed(), (rows) => rows![0]!.automation!.has_limit)
+      assert.isFalse(yield* isLimited)
+      yield* sql`UPDATE automations SET concurrency = '{"at_most": 1, "per_record": false, "when_full": "wait"}'
+        WHERE automation_id = ${automationId}`
+      yield* sql`UPDATE automation_inbox SET claims = 0 WHERE automation_id = ${automationId}`
+      assert.isTrue(yield* isLimited)
+    })
+  )
+
   it.effect("come with what the author holds on the app then (developer-api.md 7.1)", () =>
     Effect.gen(function* () {
       const app = yield* App

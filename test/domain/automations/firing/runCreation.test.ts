@@ -8,6 +8,8 @@ import { RunSlots } from "../../../../src/domain/automations/run/RunSlots.ts"
 import { instantValues } from "../../../../src/domain/automations/run/slotStatements.ts"
 import { type Activation, Fenced } from "../../../../src/engine/actors/ActorKind.ts"
 import { appLayer } from "../../../support/app.ts"
+import { eventually } from "../../../support/eventually.ts"
+import { waitingForMe } from "../../../support/locks.ts"
 import { layerCreation, mailboxRuns } from "../mailboxRuns.ts"
 
 const SLOTS = 3
@@ -15,7 +17,7 @@ const SLOTS = 3
 const services = Layer.provideMerge(layerCreation, appLayer({ RUNS_CONCURRENT: String(SLOTS) }))
 
 const setting = Effect.gen(function* () {
-  const { createPrompt } = yield* makeRunCreation
+  const { createPrompt, createRuns } = yield* makeRunCreation
   const runs = yield* mailboxRuns
   const { key } = runs
   let statements = 0
@@ -29,7 +31,8 @@ const setting = Effect.gen(function* () {
       )
     return createPrompt(newRuns, { key, fence, statement, once: { statement: countedStatement } } as Activation)
   }
-  return { ...runs, create, statements: () => statements }
+  const createInTransaction = (newRuns: ReadonlyArray<NewRun>) => runs.sql.withTransaction(createRuns(newRuns))
+  return { ...runs, create, createInTransaction, statements: () => statements }
 })
 
 layer(services, { excludeTestServices: true })("runs that begin at once", (it) => {
@@ -100,6 +103,93 @@ layer(services, { excludeTestServices: true })("runs that begin at once", (it) =
     }).pipe(Effect.scoped)
   )
 
+  it.effect(
+    "begin before or behind a limit that is being set for their automation: whoever decides by it counts them",
+    () =>
+      Effect.gen(function* () {
+        const { automationId, create, createInTransaction, newRun, runIds, sql } = yield* setting
+        const [first, second] = [yield* newRun(), yield* newRun()]
+        yield* createInTransaction([yield* newRun()])
+        const isSet = yield* Deferred.make<void>()
+        const isTried = yield* Deferred.make<void>()
+        const limiting = sql.withTransaction(
+          Effect.gen(function* () {
+            yield* sql`UPDATE automations SET concurrency = '{"at_most": 1, "per_record": false, "when_full": "wait"}'
+            WHERE automation_id = ${automationId}`
+            yield* Deferred.succeed(isSet, undefined)
+            yield* Deferred.await(isTried)
+            yield* eventually("the transaction waits for the limit", waitingForMe, (rows) => rows.length === 1)
+          })
+        )
+        const limiter = yield* Effect.forkChild(limiting)
+        yield* Deferred.await(isSet)
+        assert.deepStrictEqual(yield* create([first]), [])
+        yield* Deferred.succeed(isTried, undefined)
+        const [created] = yield* createInTransaction([second])
+        yield* Fiber.join(limiter)
+        assert.isFalse(created!.placed)
+        const [queueCount] = yield* sql<{ n: number }>`
+        SELECT count(*)::int AS n FROM runs WHERE automation_id = ${automationId} AND turn_wanted_on IS NOT NULL`
+        assert.deepStrictEqual([queueCount!.n, (yield* runIds).length], [1, 2])
+      })
+  )
+
+  it.effect("have no slot that another transaction has taken at the last moment", () =>
+    Effect.gen(function* () {
+      const { create, newRun, orgId, slots, sql } = yield* setting
+      const otherRun = String(orgId * 1_000_000)
+      const isTaken = yield* Deferred.make<void>()
+      const taking = sql.withTransaction(
+        Effect.gen(function* () {
+          // As the release before did, without the slot's lock.
+          yield* sql`INSERT INTO run_places (run_id, org_id, slot, taken_on) VALUES (${otherRun}::bigint, ${orgId}, 1, now())`
+          yield* Deferred.succeed(isTaken, undefined)
+          yield* eventually("the creation waits for it", waitingForMe, (rows) => rows.length === 1)
+        })
+      )
+      const taker = yield* Effect.forkChild(taking)
+      yield* Deferred.await(isTaken)
+      const createdRuns = yield* create([yield* newRun(), yield* newRun()])
+      yield* Fiber.join(taker)
+      assert.deepStrictEqual(
+        createdRuns.map(({ placed }) => placed),
+        [false, true]
+      )
+      assert.deepStrictEqual(yield* slots, [otherRun, createdRuns[1]!.run_id])
+    })
+  )
+
+  it.effect("are told to requests that wait for them, and hold the files that they are handed", () =>
+    Effect.gen(function* () {
+      const { create, newRun, sql } = yield* setting
+      yield* sql`INSERT INTO run_waits (wait_key, created_on) VALUES ('of the second', now()), ('of another', now())`
+      yield* sql`INSERT INTO file_holds (file_id, holder) VALUES (71, 'run/1'), (72, 'run/1'), (73, 'run/2')`
+      const runs = yield* create([
+        yield* newRun({ handed: { by: "1", files: [71, 73] } }),
+        yield* newRun({ wait_key: "of the second" })
+      ])
+      const [callerId, waitedId] = runs.map(({ run_id }) => run_id)
+      const waits = yield* sql<{ run_id: string | null }>`
+        SELECT run_id::text FROM run_waits WHERE wait_key IN ('of the second', 'of another') ORDER BY wait_key DESC`
+      assert.deepStrictEqual(
+        waits.map(({ run_id }) => run_id),
+        [waitedId, null]
+      )
+      const holds = yield* sql<{ file_id: number; holder: string }>`
+        SELECT file_id::int, holder FROM file_holds WHERE holder NOT IN ('run/1', 'run/2')`
+      assert.deepStrictEqual(holds, [{ file_id: 71, holder: `run/${callerId}` }])
+    })
+  )
+
+  it.effect("are as many in one statement as are given, and share what slots there are", () =>
+    Effect.gen(function* () {
+      const { create, newRun, statements } = yield* setting
+      const runs = yield* Effect.forEach(Array.from({ length: 50 }), () => newRun())
+      assert.lengthOf(yield* create(runs), SLOTS)
+      assert.strictEqual(statements(), 1)
+    })
+  )
+
   it.effect("are nobody's whose fence is another one", () =>
     Effect.gen(function* () {
       const { create, newRun, runIds, slots } = yield* setting
@@ -116,6 +206,7 @@ layer(services, { excludeTestServices: true })("runs that begin at once", (it) =
       const awaited = { run_id: "1", org_id: 1, app_id: 1, automation_id: 1, path: "0", iteration: "", record_id: 5 }
       const others: ReadonlyArray<Partial<NewRun>> = [
         { durable: true },
+        { has_limit: true },
         { failure },
         { awaited },
         { values_of: "1" },

@@ -1,8 +1,9 @@
 // Runs that are over as they begin (docs/architecture.md) are runs like any other: the same rows, log, credits, limits and failures.
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { App } from "../../../support/app.ts"
+import { waitingForMe } from "../../../support/locks.ts"
 import { eventually, spineLayer } from "../../../support/spine.ts"
 import { assign, automate, createRecord, runsOf, runsOver, setText, settled, textOf } from "../runSupport.ts"
 import { makeApp, seedApp } from "../support.ts"
@@ -236,6 +237,62 @@ layer(spineLayer({ ACTOR_TUNING: JSON.stringify({ lingerMillis: 1 }) }), { exclu
           yield* eventually("asleep", asleep, ({ length }) => length === 1)
         }
         assert.deepStrictEqual(yield* areSingleStatement(id), [true, true, true])
+      })
+    )
+  }
+)
+
+layer(spineLayer(), { excludeTestServices: true })("runs of an organization whose actions are few", (it) => {
+  it.effect("are as many as it has actions, however many begin at once (7.11 rule 5)", () =>
+    Effect.gen(function* () {
+      const { appId, orgId, ref, token } = yield* setting
+      const sql = yield* SqlClient.SqlClient
+      const app = yield* App
+      yield* sql`UPDATE organizations SET limits = '{"credits_per_hour": 5}' WHERE org_id = ${orgId}`
+      const id = yield* automate(token, appId, { trigger: created, actions: [setText(ref, "done")] })
+      yield* completeFirst(token, appId, id)
+      const inputs = Array.from({ length: 30 }, () => ({ fields: {} }))
+      yield* app.call("POST", `/v1/record/app/batch/${appId}`, { token, body: { inputs } })
+      const runs = yield* eventually("all are there", runsOf(id), ({ length }) => length === 31)
+      assert.lengthOf(
+        runs.filter(({ status }) => status !== "pending"),
+        5
+      )
+    })
+  )
+})
+
+layer(spineLayer({ RUNS_CONCURRENT: "1" }), { excludeTestServices: true })(
+  "runs that are created in one statement",
+  (it) => {
+    it.effect("and lose their slot to another transaction at that moment are not executed before they have one", () =>
+      Effect.gen(function* () {
+        const { appId, orgId, ref, token } = yield* setting
+        const sql = yield* SqlClient.SqlClient
+        const id = yield* automate(token, appId, {
+          trigger: created,
+          actions: [setText(ref, "one"), setText(ref, "two")]
+        })
+        const otherRun = 9_000_000_000_000 + orgId
+        const isTaken = yield* Deferred.make<void>()
+        const taking = sql.withTransaction(
+          Effect.gen(function* () {
+            yield* sql`INSERT INTO run_places (run_id, org_id, slot, taken_on) VALUES (${otherRun}::bigint, ${orgId}, 1, now())`
+            yield* Deferred.succeed(isTaken, undefined)
+            yield* eventually("the creation waits for it", waitingForMe, ({ length }) => length === 1)
+          })
+        )
+        const taker = yield* Effect.forkChild(taking)
+        yield* Deferred.await(isTaken)
+        const record = yield* createRecord(token, appId, {})
+        yield* Fiber.join(taker)
+        const queuedRuns = sql`SELECT 1 FROM runs WHERE automation_id = ${id} AND place_wanted_on IS NOT NULL`
+        yield* eventually("it waits for a slot", queuedRuns, ({ length }) => length === 1)
+        assert.isNull(yield* textOf(record, ref))
+        yield* sql`DELETE FROM run_places WHERE run_id = ${otherRun}::bigint`
+        yield* createRecord(token, appId, {})
+        yield* runsOver(id, 2)
+        assert.strictEqual(yield* textOf(record, ref), "two")
       })
     )
   }

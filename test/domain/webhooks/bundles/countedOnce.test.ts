@@ -1,9 +1,10 @@
 // docs/architecture/flow.md, "Bundles"; docs/architecture/database.md: the bundles of an app are read once for all of its hooks.
 import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
+import { dueDeliveries } from "../../../../src/domain/webhooks/bundles/allDeliveries.ts"
 import { makeOverview } from "../../../../src/domain/webhooks/hookDetails.ts"
 import { HookStatistics } from "../../../../src/domain/webhooks/statistics/HookStatistics.ts"
-import { rowsOf } from "../../../../src/platform/sql/rows.ts"
+import { countOf, rowsOf } from "../../../../src/platform/sql/rows.ts"
 import { Sql } from "../../../../src/platform/sql/Sql.ts"
 import { askedBy } from "../../../support/statements.ts"
 import { bareActor, layerBare } from "../support/bareActor.ts"
@@ -21,6 +22,10 @@ interface Plan {
   readonly Plans?: ReadonlyArray<Plan>
 }
 const Explained = Schema.Struct({ "QUERY PLAN": Schema.Any })
+
+/** Rows that all parts of the plan have brought. */
+const rowsOfPlan = (plan: Plan): number =>
+  (plan.Plans ?? []).reduce((total, one) => total + rowsOfPlan(one), plan["Actual Loops"] * plan["Actual Rows"])
 
 /** Bundles that the plan has read. */
 const bundlesRead = (plan: Plan): number =>
@@ -85,6 +90,19 @@ layer(layerBare(), { excludeTestServices: true })("deliveries of bundles, counte
       const { answer, counts } = yield* readBy(statistics.read({ kind: "app", id: app.appId }, range))
       assert.deepStrictEqual(answer.backlog, { waiting: HOOKS * BUNDLES, oldest_waiting_on: "2020-01-01 00:00:01" })
       assert.deepStrictEqual([lines.counts, counts], [[BUNDLES], [BUNDLES]])
+    })
+  )
+
+  it.effect("that are due are counted bundle by bundle, however many hooks each has", () =>
+    Effect.gen(function* () {
+      const sql = yield* Sql
+      yield* setup
+      const nowDate = new Date()
+      const bundles = yield* countOf(sql`SELECT count(*)::int AS n FROM webhook_bundles`)
+      const due = yield* countOf(sql`SELECT count AS n FROM (${dueDeliveries(sql, nowDate)}) AS due`)
+      assert.strictEqual(due, HOOKS * bundles)
+      const [row] = yield* rowsOf(Explained)(sql`EXPLAIN (ANALYZE, FORMAT JSON) ${dueDeliveries(sql, nowDate)}`)
+      assert.isAtMost(rowsOfPlan(row!["QUERY PLAN"][0].Plan), 2 * bundles)
     })
   )
 })

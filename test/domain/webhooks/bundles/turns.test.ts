@@ -4,7 +4,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { webhooksKind } from "../../../../src/domain/webhooks/webhooksActor.ts"
-import type { Activation } from "../../../../src/engine/actors/ActorKind.ts"
+import type { Activation, ActorKind, DirectFanOut } from "../../../../src/engine/actors/ActorKind.ts"
 import { layerSpine, seedHook, seedOrgWithApp, target } from "../support/harness.ts"
 import { recordEvent } from "../support/seed.ts"
 
@@ -15,6 +15,7 @@ const activationOf = Effect.fnUntraced(function* (app: { readonly orgId: number;
   yield* sql`
     INSERT INTO actors (actor_key, kind, id, state, fence) VALUES (${key}, 'webhooks/app', ${String(app.appId)}, 'awake', 1)`
   let claims = 0
+  let stops = 0
   const statement = <A, E, R>(effect: Effect.Effect<A, E, R>) => effect
   const claim = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.tap(effect, () => Effect.sync(() => claims++))
   const commit = <A, E, R>(effect: Effect.Effect<A, E, R>) => sql.withTransaction(effect)
@@ -23,15 +24,41 @@ const activationOf = Effect.fnUntraced(function* (app: { readonly orgId: number;
     ...{ statement, commit, claim: statement, once: { claim, commit, statement } },
     batched: () => Effect.succeed(() => () => undefined),
     lookAt: () => Effect.void,
+    stop: Effect.sync(() => void stops++),
     stopping: Effect.succeed(false)
   } as unknown as Activation
-  return { activation, claims: () => claims }
+  return { activation, claims: () => claims, stops: () => stops }
+})
+
+/** The fan-out of a record that is created, and the outcome of its transaction as its process knows it. */
+const offerEvent = Effect.fnUntraced(function* (
+  kind: ActorKind,
+  app: { readonly orgId: number; readonly appId: number },
+  record_id: number,
+  outcome: Parameters<DirectFanOut["ended"]>[0] = "committed"
+) {
+  const sql = yield* SqlClient.SqlClient
+  const about = { org_id: app.orgId, app_id: app.appId, record_id }
+  const event = {
+    ...recordEvent({ ...about, type: "record.create", revision: 0 }),
+    event_id: app.appId * 1_000_000 + record_id,
+    created_on: new Date()
+  }
+  const fannedOut = yield* sql.withTransaction(
+    Effect.gen(function* () {
+      yield* sql`SELECT set_config('millrace.apps', ${`{${app.appId}}`}, true)`
+      const fanOut = yield* kind.look
+      const fanOutRows = yield* fanOut([event])
+      if (outcome === "committed") yield* Effect.all(fanOutRows.writes)
+      return fanOutRows
+    })
+  )
+  fannedOut.direct?.ended(outcome)
 })
 
 layer(layerSpine(), { excludeTestServices: true })("bundles and the queue", (it) => {
   it.effect("take turns: an idle activation sends each new bundle before it claims again", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
       const kind = yield* webhooksKind
       const app = yield* seedOrgWithApp()
       const { origin } = yield* target()
@@ -39,33 +66,10 @@ layer(layerSpine(), { excludeTestServices: true })("bundles and the queue", (it)
       const { activation, claims } = yield* activationOf(app)
       const work = yield* kind.activate(activation)
       yield* work.acceptRows!(true)
-      const offerEvent = (record_id: number) =>
-        Effect.gen(function* () {
-          const events = [
-            {
-              ...recordEvent({
-                ...{ org_id: app.orgId, app_id: app.appId, record_id },
-                ...{ type: "record.create" as const, revision: 0 }
-              }),
-              event_id: app.appId * 1_000_000 + record_id,
-              created_on: new Date()
-            }
-          ]
-          const fannedOut = yield* sql.withTransaction(
-            Effect.gen(function* () {
-              yield* sql`SELECT set_config('millrace.apps', ${`{${app.appId}}`}, true)`
-              const fanOut = yield* kind.look
-              const outcome = yield* fanOut(events)
-              yield* Effect.all(outcome.writes)
-              return outcome
-            })
-          )
-          fannedOut.direct?.ended("committed")
-        })
       const claim = Effect.suspend(() => work.claim({ limit: 8, now: new Date(), minClaims: 0, maxClaims: 1 }))
       const sentBeforeClaims: Array<readonly [jobs: number, claims: number]> = []
       for (const record of [1, 2, 3]) {
-        yield* offerEvent(record)
+        yield* offerEvent(kind, app, record)
         const claimsBefore = claims()
         const jobs = yield* claim
         sentBeforeClaims.push([jobs.length, claims() - claimsBefore])
@@ -78,5 +82,30 @@ layer(layerSpine(), { excludeTestServices: true })("bundles and the queue", (it)
         [1, 0]
       ])
     }).pipe(Effect.scoped)
+  )
+
+  it.effect(
+    "of a transaction whose outcome nobody knows end the activation: the next one finds them in the database",
+    () =>
+      Effect.gen(function* () {
+        const kind = yield* webhooksKind
+        const app = yield* seedOrgWithApp()
+        const { origin } = yield* target()
+        yield* seedHook(app, "record.create", `${origin}/in`)
+        const { activation, stops } = yield* activationOf(app)
+        const work = yield* kind.activate(activation)
+        yield* work.acceptRows!(true)
+        const claim = Effect.suspend(() => work.claim({ limit: 8, now: new Date(), minClaims: 0, maxClaims: 1 }))
+        const outcomes: Array<readonly [jobs: number, stops: number]> = []
+        for (const outcome of ["undone", "unknown"] as const) {
+          yield* offerEvent(kind, app, 1, outcome)
+          outcomes.push([(yield* claim).length, stops()])
+        }
+        assert.deepStrictEqual(outcomes, [
+          [0, 0],
+          [0, 1]
+        ])
+        assert.isTrue(yield* work.acceptRows!(false), "none are on their way any more")
+      }).pipe(Effect.scoped)
   )
 })
