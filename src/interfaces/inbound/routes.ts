@@ -68,7 +68,7 @@ export const CatchRoutes = HttpRouter.use((router) =>
 
     const waited = Effect.fnUntraced(function* (target: Catch, waitKey: string) {
       const { response_content_type, response_status, response_timeout_seconds } = target.config
-      const outcome = yield* runOutcomes.until(waitKey, response_timeout_seconds * 1_000, isAnswered)
+      const outcome = yield* runOutcomes.until(waitKey, response_timeout_seconds * 1_000, isAnswered, true)
       if (outcome.type === "refused" && outcome.why === "mismatch") return mismatch
       if (outcome.type !== "run" || !isAnswered(outcome)) return deliveryStored
       if (outcome.answer !== null) return yield* answered(target, outcome.answer)

@@ -5,6 +5,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { Draining } from "../../../engine/temporal/Draining.ts"
 import { recoverSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import { FiberLabel } from "../../../platform/telemetry/FiberLabel.ts"
+import type { KnownNow } from "../model/knownRecord.ts"
 import type { InboxRow } from "../run/commitStatement.ts"
 import type { Revision } from "../run/RevisionCache.ts"
 import { RunContextFactory } from "../run/RunContextFactory.ts"
@@ -16,12 +17,14 @@ import { makeAdmission } from "./admission.ts"
 import { makeExecution, segmentOf, segmentTold } from "./runExecution.ts"
 import { startRefusal } from "./startRefusal.ts"
 
-/** Executes a plain run that was just created (`loaded`) or is resumed; null: it has ended, was taken over, or has no concurrency slot. */
-export type PlainRun = (
-  runId: string,
-  row: InboxRow,
-  fresh: { readonly loaded: LoadedRun; readonly revision: Revision } | null
-) => Effect.Effect<Ending | null, SqlError>
+/** A run that was just created, with its slot, and the rights that the claim has read for its first step. */
+interface FreshRun extends Pick<KnownNow, "rights"> {
+  readonly loaded: LoadedRun
+  readonly revision: Revision
+}
+
+/** Executes a plain run that was just created or is resumed; null: it has ended, was taken over, or has no concurrency slot. */
+export type PlainRun = (runId: string, row: InboxRow, fresh: FreshRun | null) => Effect.Effect<Ending | null, SqlError>
 
 export const makePlainRun = Effect.gen(function* () {
   const store = yield* RunStore
@@ -33,16 +36,16 @@ export const makePlainRun = Effect.gen(function* () {
   const { open, statusOf } = yield* makeExecution
   const millis = Clock.currentTimeMillis
 
-  /** @param revision revision of a run that was just created, with its slot; null for a resumed run */
-  const plainLoaded = Effect.fnUntraced(function* (loaded: LoadedRun, row: InboxRow, revision: Revision | null) {
-    const context = revision === null ? yield* open(loaded, row) : contexts.make(loaded, revision, row)
+  const plainLoaded = Effect.fnUntraced(function* (loaded: LoadedRun, row: InboxRow, fresh: FreshRun | null) {
+    const context =
+      fresh === null ? yield* open(loaded, row) : contexts.make(loaded, fresh.revision, row, { rights: fresh.rights })
     const earlyEnding = startRefusal(context, yield* millis)
     if (earlyEnding !== null) {
       yield* executor.end(context, earlyEnding)
       yield* runSlots.freed(loaded.run.org_id)
       return earlyEnding
     }
-    if (revision === null && !(yield* admitted(context)).ok) return null
+    if (fresh === null && !(yield* admitted(context)).ok) return null
     const directive = yield* executor.segment(context, { stop: draining.begun })
     yield* segmentTold(loaded.run.run_id, directive)
     if (directive.type !== "done") return null
@@ -59,7 +62,7 @@ export const makePlainRun = Effect.gen(function* () {
         return null
       }
       if (fresh === null) return yield* segmentOf(loaded)(plainLoaded(loaded, row, null))
-      return yield* plainLoaded(loaded, row, fresh.revision)
+      return yield* plainLoaded(loaded, row, fresh)
     },
     Effect.catchTag("RunTaken", () => Effect.succeed(null)),
     recoverSqlDefect,

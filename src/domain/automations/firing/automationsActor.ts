@@ -9,8 +9,6 @@ import { Sql } from "../../../platform/sql/Sql.ts"
 import { standsAtWait } from "../durable/initialDelay.ts"
 import { RunDriver } from "../durable/RunDriver.ts"
 import { loadedOf } from "../run/NewRun.ts"
-import type { Revision } from "../run/RevisionCache.ts"
-import type { LoadedRun } from "../run/RunRow.ts"
 import { RunSlots } from "../run/RunSlots.ts"
 import { summaryOf } from "../run/runSummary.ts"
 import { tableOf } from "./actorTable.ts"
@@ -78,7 +76,7 @@ export const automationsKind = Effect.gen(function* () {
     const executeRun = Effect.fnUntraced(function* (
       row: InboxEvent,
       runId: string,
-      fresh: { readonly loaded: LoadedRun; readonly revision: Revision } | null
+      fresh: Parameters<typeof driver.plain>[2]
     ) {
       const ending = yield* driver.plain(runId, row, fresh)
       if (ending?.status === "failed") yield* starts.show(row, runId)
@@ -131,7 +129,11 @@ export const automationsKind = Effect.gen(function* () {
         const delay = standsAtWait(revision.plan, run.cursor) ? "stands" : null
         return yield* starts.start(row, { runId: created.run_id, known: runFacts, type: run.type, delay })
       }
-      yield* executeRun(row, created.run_id, { loaded: loadedOf(created.run_id, run, target), revision })
+      yield* executeRun(row, created.run_id, {
+        loaded: loadedOf(created.run_id, run, target),
+        revision,
+        rights: row.rights
+      })
     })
 
     const work = (row: InboxEvent) => (isCommand(row) ? command(row) : row.run_id === null ? fire(row) : resume(row))

@@ -41,6 +41,8 @@ export type RunOutcome =
 
 /** Interval of looks without a wake. */
 const LOOK_MILLIS = 250
+/** Wait before the first look at a new event; a wake that came before the request could hear it costs no more. */
+const NEW_MILLIS = 20
 
 export const isOver = (outcome: RunOutcome): boolean =>
   outcome.type === "run" ? outcome.status !== "pending" && outcome.status !== "running" : outcome.type !== "open"
@@ -62,8 +64,16 @@ export class RunOutcomes extends Context.Service<
   RunOutcomes,
   {
     readonly look: (key: string) => Effect.Effect<RunOutcome>
-    /** Returns the outcome as soon as `enough` accepts it, or the present one after `millis` or when the process stops. */
-    readonly until: (key: string, millis: number, enough: (outcome: RunOutcome) => boolean) => Effect.Effect<RunOutcome>
+    /**
+     * Returns the outcome as soon as `enough` accepts it, or the present one after `millis` or when the process stops.
+     * @param isNew true: the key's event has just been stored, so that a look at once would find it open
+     */
+    readonly until: (
+      key: string,
+      millis: number,
+      enough: (outcome: RunOutcome) => boolean,
+      isNew?: boolean
+    ) => Effect.Effect<RunOutcome>
   }
 >()("millrace/automations/requests/RunOutcomes") {
   static readonly layer = Layer.effect(
@@ -93,19 +103,22 @@ export class RunOutcomes extends Context.Service<
       const until = Effect.fnUntraced(function* (
         key: string,
         millis: number,
-        enough: (outcome: RunOutcome) => boolean
+        enough: (outcome: RunOutcome) => boolean,
+        isNew = false
       ): Effect.fn.Return<RunOutcome, never, Scope.Scope> {
         const deadline = (yield* Clock.currentTimeMillis) + millis
         const latch = yield* Latch.make()
         yield* wakes.register(waitName(key), () => latch.openUnsafe())
+        const wokenWithin = (pauseMillis: number) =>
+          Effect.raceFirst(Effect.raceFirst(latch.await, Effect.sleep(pauseMillis)), stopping.wait)
+        if (isNew) yield* wokenWithin(Math.min(NEW_MILLIS, millis))
         for (;;) {
           latch.closeUnsafe()
           const outcome = yield* readOutcome(key)
           if (enough(outcome)) return outcome
           const millisLeft = deadline - (yield* Clock.currentTimeMillis)
           if (millisLeft <= 0 || (yield* stopping.begun)) return outcome
-          const pause = Effect.sleep(Math.min(LOOK_MILLIS, millisLeft))
-          yield* Effect.raceFirst(Effect.raceFirst(latch.await, pause), stopping.wait)
+          yield* wokenWithin(Math.min(LOOK_MILLIS, millisLeft))
         }
       }, Effect.scoped)
 

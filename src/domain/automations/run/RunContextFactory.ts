@@ -56,8 +56,16 @@ const holderOf = ({ holder, run: { app_id, org_id } }: LoadedRun) => ({
 export class RunContextFactory extends Context.Service<
   RunContextFactory,
   {
-    /** @param known the run's record as just read, for a step that is committed only if the record has not changed since */
-    readonly make: (loaded: LoadedRun, revision: Revision, inboxRow?: InboxRow | null, known?: KnownNow) => RunContext
+    /**
+     * @param known facts that the claim has just read: the run's record, for a step that is committed only if the record has not changed
+     * since; the author's rights, for the first step
+     */
+    readonly make: (
+      loaded: LoadedRun,
+      revision: Revision,
+      inboxRow?: InboxRow | null,
+      known?: Partial<KnownNow>
+    ) => RunContext
   }
 >()("millrace/automations/run/RunContextFactory") {
   static readonly layer = Layer.effect(
@@ -74,7 +82,7 @@ export class RunContextFactory extends Context.Service<
       const payloads = yield* makeWebhookPayloads
       const { runMinutesMax } = yield* AppConfig
 
-      const make: RunContextFactory["Service"]["make"] = (loaded, revision, inboxRow = null, known) => {
+      const make: RunContextFactory["Service"]["make"] = (loaded, revision, inboxRow = null, known = {}) => {
         const { holder, trigger } = loaded
         const { run_id, org_id, app_id, automation_id } = loaded.run
         const acting: Acting = {
@@ -85,7 +93,10 @@ export class RunContextFactory extends Context.Service<
           reach: revision.reach
         }
         const askers = (trigger.asked_by ?? []).map((asker) => authorities.of({ ...acting, ...reachOfAsker(asker) }))
-        const authority = least(authorities.of(acting, known?.rights), askers)
+        const authorityWith = (rights: KnownNow["rights"]) => least(authorities.of(acting, rights), askers)
+        const presentAuthority = authorityWith(null)
+        // The claim has asked for the first step; each later one asks anew.
+        let nextAuthority = known.rights == null ? presentAuthority : authorityWith(known.rights)
         /** Secrets that the log hides. Those of a step stay hidden in later steps too, since a later step may receive them in an answer. */
         const secrets = new Set<string>()
         const used = makeUsedSecrets(secrets)
@@ -133,7 +144,8 @@ export class RunContextFactory extends Context.Service<
           loops: ReadonlyArray<LoopFrame>,
           gathered: StepOutput,
           /** Former state of the record, for the automation's filter. */
-          current: RecordState | null | undefined = known?.state
+          current: RecordState | null | undefined = known.state,
+          authority = presentAuthority
         ): RunScope => {
           const run = {
             run_id,
@@ -170,7 +182,9 @@ export class RunContextFactory extends Context.Service<
             rawBody,
             simulation: isDry(loaded.run.type, trigger),
             now,
-            ...(known === undefined ? {} : { appVersion: { app_id: known.row.app_id, version: known.version } }),
+            ...(known.row === undefined || known.version === undefined
+              ? {}
+              : { appVersion: { app_id: known.row.app_id, version: known.version } }),
             current: checkVisible(
               current === undefined
                 ? Effect.map(loadRecord(loaded.run.record_id), (state) => state ?? trigger.record)
@@ -236,8 +250,10 @@ export class RunContextFactory extends Context.Service<
               label,
               value: value === undefined ? null : used.without(value)
             })
+            const authority = nextAuthority
+            nextAuthority = presentAuthority
             const step: Step = {
-              ...build(new Date(startedAt), loops, gathered),
+              ...build(new Date(startedAt), loops, gathered, undefined, authority),
               onLeftOut: (message) => {
                 const isRepeated = gathered.messages.some((line) => line.message === message)
                 if (!isRepeated) gathered.messages.push({ message, level: "warn" })

@@ -3,6 +3,7 @@
 import { Context, Effect, Layer, Result } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { arithmetic, namesIn } from "../../../platform/primitives/arithmetic.ts"
+import { evaluateSimple } from "../../../platform/sandbox/evaluateSimple.ts"
 import { type JoinedSource, joined, placeWords } from "../../../platform/sandbox/joinedSource.ts"
 import { Sandbox, type ScriptError, type ScriptResourceLimit } from "../../../platform/sandbox/Sandbox.ts"
 import { HIDDEN, isSecretName } from "../../../platform/text/redaction.ts"
@@ -179,6 +180,8 @@ export class Scripts extends Context.Service<
         if (simpleResult !== null) return simpleResult
         const script = yield* bind(code, scope, role)
         const { bindings, source } = script
+        const simpleValue = evaluateSimple(source, bindings)
+        if (simpleValue !== undefined) return toEvaluated(simpleValue, inputsOf(script))
         const result = yield* sandbox.runSync({ source, bindings, orgId: scope.run.org_id }).pipe(
           Effect.catchTags({
             ScriptError: (error) => Effect.fail(scriptFailed(error, script)),

@@ -26,7 +26,7 @@ const standingClock: Clock.Clock = {
 }
 
 layer(services, { excludeTestServices: true })("a request that waits for a run", (it) => {
-  const beginWait = Effect.fnUntraced(function* (key: string) {
+  const beginWait = Effect.fnUntraced(function* (key: string, isNew?: boolean) {
     const sql = yield* SqlClient.SqlClient
     const outcomes = yield* RunOutcomes
     yield* sql`INSERT INTO run_waits (wait_key, created_on) VALUES (${key}, now())`
@@ -36,7 +36,7 @@ layer(services, { excludeTestServices: true })("a request that waits for a run",
       return isOver(outcome)
     }
     const fiber = yield* Effect.forkChild(
-      Effect.provideService(outcomes.until(key, 60_000, countLook), Clock.Clock, standingClock)
+      Effect.provideService(outcomes.until(key, 60_000, countLook, isNew), Clock.Clock, standingClock)
     )
     const end = sql`UPDATE run_waits SET refused = 'mismatch' WHERE wait_key = ${key}`
     return { end, outcome: Fiber.join(fiber), looks: () => lookCount }
@@ -50,6 +50,17 @@ layer(services, { excludeTestServices: true })("a request that waits for a run",
       yield* wakes.wake([waitName("here")])
       assert.deepStrictEqual(yield* outcome, { type: "refused", why: "mismatch" })
       assert.isAtMost(looks(), 2)
+    })
+  )
+
+  it.effect("looks only once if its event is new", () =>
+    Effect.gen(function* () {
+      const wakes = yield* Wakes
+      const { end, looks, outcome } = yield* beginWait("new", true)
+      yield* end
+      yield* wakes.wake([waitName("new")])
+      assert.deepStrictEqual(yield* outcome, { type: "refused", why: "mismatch" })
+      assert.strictEqual(looks(), 1)
     })
   )
 
