@@ -13,6 +13,19 @@ export const changeGiven = ({ write, ...row }: ChangedRow, around: Traceparent) 
   ...ofWrite(write, around)
 })
 
+/** Kinds of links that a statement changes; what it does not change takes no part in it, and no time. */
+export interface LinkedKinds {
+  readonly links: boolean
+  readonly files: boolean
+}
+
+const hasLinks = ({ added, removed }: ChangedRow["links"]) => added.length + removed.length > 0
+
+export const linkedKinds = (rows: ReadonlyArray<ChangedRow>): LinkedKinds => ({
+  links: rows.some(({ links }) => hasLinks(links)),
+  files: rows.some(({ files }) => hasLinks(files))
+})
+
 /** Parameters of the parts. */
 export interface ChangeValues {
   readonly app_id: number
@@ -24,6 +37,13 @@ export const changeParts = (sql: Sql, { app_id, now, org_id }: Slots<ChangeValue
   const linkRows = (kind: "links" | "files", side: "added" | "removed") =>
     sql`SELECT i.record_id, (k->>'field_id')::bigint AS field_id, (k->>'target_id')::bigint AS target_id
         FROM i, jsonb_array_elements(i.${sql(kind)}->${sql.literal(`'${side}'`)}) k`
+  const linkChanges = (kind: "links" | "files", table: string, target: string) =>
+    sql`, ${sql(`removed_${kind}`)} AS (
+        DELETE FROM ${sql(table)} l USING (${linkRows(kind, "removed")}) k
+        WHERE l.record_id = k.record_id AND l.field_id = k.field_id AND l.${sql(target)} = k.target_id
+      ), ${sql(`added_${kind}`)} AS (
+        INSERT INTO ${sql(table)} (record_id, field_id, ${sql(target)}) ${linkRows(kind, "added")}
+      )`
   return {
     columns: sql.literal(
       "record_id bigint, revision int, cells jsonb, previous jsonb, former jsonb, title text, shown text, delta jsonb, changed jsonb, links jsonb, " +
@@ -49,18 +69,9 @@ export const changeParts = (sql: Sql, { app_id, now, org_id }: Slots<ChangeValue
         INSERT INTO revisions (record_id, revision, type, created_on, created_by, delta)
         SELECT record_id, revision, 'update', ${now}, author, delta FROM i
       )`,
-    /** Updates the links of the records to records and files. */
-    links: () => sql`ld AS (
-        DELETE FROM record_links l USING (${linkRows("links", "removed")}) k
-        WHERE l.record_id = k.record_id AND l.field_id = k.field_id AND l.target_id = k.target_id
-      ), la AS (
-        INSERT INTO record_links (record_id, field_id, target_id) ${linkRows("links", "added")}
-      ), fd AS (
-        DELETE FROM file_links l USING (${linkRows("files", "removed")}) k
-        WHERE l.record_id = k.record_id AND l.field_id = k.field_id AND l.file_id = k.target_id
-      ), fa AS (
-        INSERT INTO file_links (record_id, field_id, file_id) ${linkRows("files", "added")}
-      )`,
+    /** Updates the links of the records to records and files, where one of them changes. */
+    links: ({ files, links }: LinkedKinds) =>
+      sql`${links ? linkChanges("links", "record_links", "target_id") : sql``}${files ? linkChanges("files", "file_links", "file_id") : sql``}`,
     event: sql`INSERT INTO outbox (${makeWriteParts(sql).outboxColumns})
       SELECT 'record.update', ${org_id}::bigint, ${app_id}::bigint, record_id, hook, workflow, silent, depth,
         nullif(cause, 'null'), traceparent, jsonb_build_object('revision', revision, 'author', author, 'cells', cells, 'previous', previous,
