@@ -20,13 +20,13 @@ layer(appLayer(), { excludeTestServices: true })("a statement about one record a
     const sql = yield* SqlClient.SqlClient
     const writer = yield* RecordWriter
     const { owner, workspaceId } = yield* seedWorkspace
-    const others = yield* createApp(owner, workspaceId, [field("single_text", "Name")], "Others")
-    const relation = field("single_relation", "Other", { referenced_apps: [{ app_id: others.app_id }] })
+    const otherApp = yield* createApp(owner, workspaceId, [field("single_text", "Name")], "Others")
+    const relation = field("single_relation", "Other", { referenced_apps: [{ app_id: otherApp.app_id }] })
     const { app_id: appId } = yield* createApp(owner, workspaceId, [field("single_text", "Name"), relation], "Many")
     const write = ownWrite(callerOf(owner), defaultSwitches)
     const names = Array.from({ length: RECORDS }, (_, i) => ({ name: `Record ${i}` }))
     const [first] = yield* writer.create(write, appId, names)
-    const [other] = yield* writer.create(write, others.app_id, [{ name: "Other" }])
+    const [otherRecord] = yield* writer.create(write, otherApp.app_id, [{ name: "Other" }])
     yield* sql`ANALYZE records`
     const rowsRead = Effect.map(
       sql<{ rows: number }>`
@@ -42,7 +42,7 @@ layer(appLayer(), { excludeTestServices: true })("a statement about one record a
           return (yield* rowsRead) - rowsBefore
         })
       )
-    return { appId, id: first!.record_id, other: other!.record_id, read, write, writer }
+    return { appId, id: first!.record_id, otherId: otherRecord!.record_id, read, write, writer }
   })
 
   it.effect("changes it, and comes by no others", () =>
@@ -52,17 +52,17 @@ layer(appLayer(), { excludeTestServices: true })("a statement about one record a
     })
   )
 
-  it.effect("changes no table of links where it changes no link", () =>
+  it.effect("changes links and words only where some differ", () =>
     Effect.gen(function* () {
-      const { appId, id, other, write, writer } = yield* setting
+      const { appId, id, otherId, write, writer } = yield* setting
       const changing = (fields: Readonly<Record<string, unknown>>) =>
         Effect.map(askedBy(writer.update(write, appId, [{ record_id: id, fields }])), ({ asked }) =>
           asked.flatMap(({ statement }) => (statement.includes("UPDATE records") ? [statement] : []))
         )
-      const linkTables = ["record_links", "file_links"]
-      const namedIn = ([statement]: ReadonlyArray<string>) => linkTables.filter((table) => statement!.includes(table))
-      assert.deepStrictEqual(namedIn(yield* changing({ name: "Third" })), [])
-      assert.deepStrictEqual(namedIn(yield* changing({ other })), ["record_links"])
+      const tables = ["record_links", "file_links", "search_entries"]
+      const namedIn = ([statement]: ReadonlyArray<string>) => tables.filter((table) => statement!.includes(table))
+      assert.deepStrictEqual(namedIn(yield* changing({ name: "Third" })), ["search_entries"])
+      assert.deepStrictEqual(namedIn(yield* changing({ other: otherId })), ["record_links"])
       assert.deepStrictEqual(namedIn(yield* changing({ other: null })), ["record_links"])
     })
   )
