@@ -8,7 +8,7 @@ import { Sql } from "../../../platform/sql/Sql.ts"
 import { currentTraceparent } from "../../../platform/telemetry/traceContext.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import { RecordRow } from "../model/RecordRow.ts"
-import { type ChangeValues, changeGiven, changeParts } from "./changeParts.ts"
+import { type ChangedTables, type ChangeValues, changedTables, changeGiven, changeParts } from "./changeParts.ts"
 import { makeCreate } from "./createStatement.ts"
 import type { ChangedRow } from "./recordChange.ts"
 import { referenceLockStatements } from "./referenceLocks.ts"
@@ -64,8 +64,8 @@ export const makeStatements = Effect.map(Sql, (sql) => {
     )
 
   const compiled = compiledOnce<UpdateValues>(sql)
-  const updating = (count: number, renames: number) => {
-    const { cells, columns, event, links } = changeParts(sql, slots)
+  const updating = (count: number, renames: number, tables: ChangedTables) => {
+    const { columns, event, records } = changeParts(sql, slots)
     const rows = atMost(sql, count, sql`jsonb_to_recordset(${slots.changed}::jsonb) AS j (${columns})`)
     const lockRenamed = pointing.lockRenamed(listParameter(sql, renames, slots.renamed))
     const changes =
@@ -73,7 +73,7 @@ export const makeStatements = Effect.map(Sql, (sql) => {
         ? sql`WITH i AS MATERIALIZED (SELECT * FROM ${rows})`
         : sql`WITH renamed_records AS MATERIALIZED (${lockRenamed}),
           i AS MATERIALIZED (SELECT * FROM ${rows} WHERE (SELECT count(*) FROM renamed_records) > 0)`
-    return sql`${changes}, ${cells}, ${links()} ${event}`
+    return sql`${changes}, ${records(tables)} ${event}`
   }
 
   /** @param renamed ids of the locked records whose titles change: whoever is about to point to them is waited for first */
@@ -83,13 +83,15 @@ export const makeStatements = Effect.map(Sql, (sql) => {
     renamed: ReadonlyArray<number>,
     now: Date
   ) =>
-    Effect.flatMap(currentTraceparent, (trace) =>
-      compiled(
-        renamed.length === 0 ? sizesOf(changed.length) : sizesOf(changed.length, renamed.length),
+    Effect.flatMap(currentTraceparent, (trace) => {
+      const sizes = renamed.length === 0 ? sizesOf(changed.length) : sizesOf(changed.length, renamed.length)
+      const tables = changedTables(changed)
+      return compiled(
+        sizes === undefined ? undefined : `${sizes}, ${tables.links} ${tables.files} ${tables.lines}`,
         { app_id, org_id, now, changed: json(changed.map((one) => changeGiven(one, trace))), renamed: json(renamed) },
-        () => updating(changed.length, renamed.length)
+        () => updating(changed.length, renamed.length, tables)
       )
-    )
+    })
 
   /** False if the app has another version by now, or was deleted. */
   const holdVersion = ({ app_id, version }: AppDefinition) =>

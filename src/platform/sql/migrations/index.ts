@@ -79,6 +79,7 @@ import searchUpdates from "./0077_search_updates.ts"
 import keptKeys from "./0078_kept_keys.ts"
 import automationTags from "./0079_automation_tags.ts"
 import entryLookups from "./0080_entry_lookups.ts"
+import updatedKeys from "./0081_updated_keys.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -160,7 +161,8 @@ export const migrations = {
   "0077_search_updates": searchUpdates,
   "0078_kept_keys": keptKeys,
   "0079_automation_tags": automationTags,
-  "0080_entry_lookups": entryLookups
+  "0080_entry_lookups": entryLookups,
+  "0081_updated_keys": updatedKeys
 }
 
 /**

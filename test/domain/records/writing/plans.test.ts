@@ -8,6 +8,7 @@ import { RecordWriter } from "../../../../src/domain/records/writing/RecordWrite
 import { defaultSwitches } from "../../../../src/engine/outbox/Event.ts"
 import { appLayer } from "../../../support/app.ts"
 import { callerOf, createApp, field, seedWorkspace } from "../../../support/records.ts"
+import { askedBy } from "../../../support/statements.ts"
 
 /** Pages enough that a hundred ways through an index look dearer than all of them. */
 const RECORDS = 1_500
@@ -19,10 +20,13 @@ layer(appLayer(), { excludeTestServices: true })("a statement about one record a
     const sql = yield* SqlClient.SqlClient
     const writer = yield* RecordWriter
     const { owner, workspaceId } = yield* seedWorkspace
-    const { app_id: appId } = yield* createApp(owner, workspaceId, [field("single_text", "Name")], "Many")
+    const otherApp = yield* createApp(owner, workspaceId, [field("single_text", "Name")], "Others")
+    const relation = field("single_relation", "Other", { referenced_apps: [{ app_id: otherApp.app_id }] })
+    const { app_id: appId } = yield* createApp(owner, workspaceId, [field("single_text", "Name"), relation], "Many")
     const write = ownWrite(callerOf(owner), defaultSwitches)
     const names = Array.from({ length: RECORDS }, (_, i) => ({ name: `Record ${i}` }))
     const [first] = yield* writer.create(write, appId, names)
+    const [otherRecord] = yield* writer.create(write, otherApp.app_id, [{ name: "Other" }])
     yield* sql`ANALYZE records`
     const rowsRead = Effect.map(
       sql<{ rows: number }>`
@@ -38,13 +42,28 @@ layer(appLayer(), { excludeTestServices: true })("a statement about one record a
           return (yield* rowsRead) - rowsBefore
         })
       )
-    return { appId, id: first!.record_id, read, write, writer }
+    return { appId, id: first!.record_id, otherId: otherRecord!.record_id, read, write, writer }
   })
 
   it.effect("changes it, and comes by no others", () =>
     Effect.gen(function* () {
       const { appId, id, read, write, writer } = yield* setting
       assert.isAtMost(yield* read(writer.update(write, appId, [{ record_id: id, fields: { name: "Another" } }])), FEW)
+    })
+  )
+
+  it.effect("changes links and words only where some differ", () =>
+    Effect.gen(function* () {
+      const { appId, id, otherId, write, writer } = yield* setting
+      const changing = (fields: Readonly<Record<string, unknown>>) =>
+        Effect.map(askedBy(writer.update(write, appId, [{ record_id: id, fields }])), ({ asked }) =>
+          asked.flatMap(({ statement }) => (statement.includes("UPDATE records") ? [statement] : []))
+        )
+      const tables = ["record_links", "file_links", "search_entries"]
+      const namedIn = ([statement]: ReadonlyArray<string>) => tables.filter((table) => statement!.includes(table))
+      assert.deepStrictEqual(namedIn(yield* changing({ name: "Third" })), ["search_entries"])
+      assert.deepStrictEqual(namedIn(yield* changing({ other: otherId })), ["record_links"])
+      assert.deepStrictEqual(namedIn(yield* changing({ other: null })), ["record_links"])
     })
   )
 })
