@@ -192,7 +192,8 @@ export const webhooksKind = Effect.gen(function* () {
       const requestedAt = request.now.getTime()
       const due = pressing ? requestedAt : holding.queueDueAt()
       if (!queueNext) {
-        const direct = yield* next(request.limit)
+        // All of the slots, if bundles took them first, would leave what is older in the queue for as long as others come.
+        const direct = yield* next(pressing ? Math.ceil(request.limit / 2) : request.limit)
         if (direct.length > 0 || requestedAt < due) {
           queueNext = due <= requestedAt
           yield* activation.lookAt(pressing ? requestedAt : Math.max(requestedAt + gatherMillis, due))

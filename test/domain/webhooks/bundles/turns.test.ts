@@ -84,6 +84,29 @@ layer(layerSpine(), { excludeTestServices: true })("bundles and the queue", (it)
     }).pipe(Effect.scoped)
   )
 
+  it.effect("share the free slots while older deliveries wait in the queue", () =>
+    Effect.gen(function* () {
+      const kind = yield* webhooksKind
+      const app = yield* seedOrgWithApp()
+      const { origin } = yield* target()
+      for (const path of ["a", "b"]) yield* seedHook(app, "record.create", `${origin}/${path}`)
+      const { activation } = yield* activationOf(app)
+      // More than the claim below takes: they are there before the activation accepts bundles.
+      for (let record = 1; record <= 8; record++) yield* offerEvent(kind, app, record)
+      const work = yield* kind.activate(activation)
+      yield* work.acceptRows!(true)
+      const claim = (limit: number) => work.claim({ limit, now: new Date(), minClaims: 0, maxClaims: 1 })
+      assert.lengthOf(yield* claim(4), 4, "of the queue, which has 12 more")
+      for (let record = 11; record <= 18; record++) yield* offerEvent(kind, app, record)
+      const jobs = [...(yield* claim(8)), ...(yield* claim(4))]
+      const older = jobs.flatMap(({ rows }) =>
+        rows.filter((row) => "event_id" in row && row.event_id < app.appId * 1_000_000 + 11)
+      )
+      assert.strictEqual(jobs.length - older.length, 4, "of bundles")
+      assert.isAbove(older.length, 0, "of the queue")
+    }).pipe(Effect.scoped)
+  )
+
   it.effect(
     "of a transaction whose outcome nobody knows end the activation: the next one finds them in the database",
     () =>
