@@ -15,7 +15,7 @@ import { Temporal } from "../../engine/temporal/Temporal.ts"
 import { ignoring, type TemporalFailed } from "../../engine/temporal/TemporalFailed.ts"
 import { rowOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
-import type { VerifyPayload } from "./hookCommands.ts"
+import type { VerifyPayload } from "./hookActorCommands.ts"
 
 export const verificationWorkflowId = (hookId: number, verification: number): string =>
   `webhooks/verify/${hookId}/${verification}`

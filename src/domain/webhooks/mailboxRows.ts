@@ -5,7 +5,7 @@ import { sealedColumn } from "../../platform/sealing/SealedColumn.ts"
 import { jsonb } from "../../platform/sql/columns.ts"
 import type { Bundle } from "./bundles/Bundle.ts"
 import type { Sending } from "./HookSettings.ts"
-import { VerifyPayload } from "./hookCommands.ts"
+import { VerifyPayload } from "./hookActorCommands.ts"
 import { ReaderColumns } from "./hookReadRights.ts"
 
 export const KIND_NAME = "webhooks/app"

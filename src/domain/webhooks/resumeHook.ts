@@ -3,7 +3,7 @@
 import { Effect } from "effect"
 import { Outbox } from "../../engine/outbox/Outbox.ts"
 import type { AccessGrant } from "../accounts/Access.ts"
-import { wakeHooks } from "./hookCommands.ts"
+import { wakeHooks } from "./hookActorCommands.ts"
 import { makeResultStatements } from "./resultStatements.ts"
 
 export const makeResumeHook = Effect.gen(function* () {

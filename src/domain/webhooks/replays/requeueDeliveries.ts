@@ -9,7 +9,7 @@ import { countOf, rowOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { unbundleHook } from "../bundles/unbundle.ts"
 import { deliveryId } from "../Delivery.ts"
-import { wakeHooks } from "../hookCommands.ts"
+import { wakeHooks } from "../hookActorCommands.ts"
 import { noHook } from "../hookSecrets.ts"
 import { openOfRecord } from "../queueDeliveries.ts"
 
