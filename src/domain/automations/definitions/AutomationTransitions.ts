@@ -22,7 +22,7 @@ import { Automations } from "./Automations.ts"
 import { statusOf } from "./automationStatus.ts"
 import type { AutomationView } from "./automationView.ts"
 import { DefinitionChecks } from "./DefinitionChecks.ts"
-import { isAdmin, Standing, standingColumns } from "./ownerRights.ts"
+import { isAdmin, Standing, standingColumns } from "./ownerStillAdmin.ts"
 import { type AutomationRow, automationColumns, readRow, StoredAutomation } from "./StoredAutomation.ts"
 import { everyone, type Removed, ValidationModels } from "./ValidationModels.ts"
 

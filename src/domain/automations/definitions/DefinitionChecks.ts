@@ -10,7 +10,7 @@ import type { CallerShape } from "../../accounts/Caller.ts"
 import type { BrokenReason, ValidationModel } from "../schema/ValidationModel.ts"
 import { checkRow, isValid, type Purpose } from "../validation/validateDefinition.ts"
 import { makeAutomationRevisions } from "./automationRevisions.ts"
-import { makeOwnerRights } from "./ownerRights.ts"
+import { makeOwnerRights } from "./ownerStillAdmin.ts"
 import type { AutomationRow } from "./StoredAutomation.ts"
 import { ValidationModels } from "./ValidationModels.ts"
 

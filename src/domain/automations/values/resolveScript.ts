@@ -1,4 +1,4 @@
-// Evaluates scripts (developer-api.md 8). References are bound as variables, never pasted as source, beside the names of scriptVariables.ts.
+// Evaluates scripts (developer-api.md 8). References are bound as variables, never pasted as source, beside the names of scriptNameValues.ts.
 
 import { Context, Effect, Layer, Result } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
@@ -18,7 +18,7 @@ import { type Role, Sources } from "./referencedRecords.ts"
 import type { Data } from "./resolveData.ts"
 import { codeOf } from "./resolveProperty.ts"
 import { References } from "./resolveReference.ts"
-import { isAround, makeScriptVariables } from "./scriptVariables.ts"
+import { isAround, makeScriptVariables } from "./scriptNameValues.ts"
 
 export interface Script extends JoinedSource {
   readonly bindings: Readonly<Record<string, unknown>>

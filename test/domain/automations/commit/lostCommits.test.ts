@@ -3,7 +3,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { makeClaim } from "../../../../src/domain/automations/firing/mailboxClaim.ts"
+import { makeClaim } from "../../../../src/domain/automations/firing/claimInRecordOrder.ts"
 import type { Commit, RunRow } from "../../../../src/domain/automations/run/RunRow.ts"
 import { RunStore } from "../../../../src/domain/automations/run/RunStore.ts"
 import { waitName } from "../../../../src/domain/automations/run/waitingRequests.ts"

@@ -2,8 +2,8 @@
 import { Schema } from "effect"
 import { unset } from "../../schema/combinators.ts"
 import { referenceProblem } from "../../schema/DefinitionScope.ts"
-import { defaultVariables } from "../../schema/defaultVariables.ts"
 import { defaultDef, Reference } from "../../schema/dynamicValues.ts"
+import { defaultVariables } from "../../schema/outputVariableDefaults.ts"
 import { action } from "../spec.ts"
 
 export const rollup_iterable_values = action({

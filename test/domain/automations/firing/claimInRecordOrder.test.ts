@@ -3,7 +3,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { makeClaim } from "../../../../src/domain/automations/firing/mailboxClaim.ts"
+import { makeClaim } from "../../../../src/domain/automations/firing/claimInRecordOrder.ts"
 import { App, appLayer, seedUser } from "../../../support/app.ts"
 import { automate, createRecord, setText } from "../runSupport.ts"
 import { seedApp } from "../support.ts"
