@@ -23,7 +23,7 @@ interface RecordBody {
   readonly revision_id?: number
 }
 
-export const makeRecordBodies = Effect.gen(function* () {
+export const makeBodiesWithRecord = Effect.gen(function* () {
   const access = yield* Access
   const reader = yield* makeHookReadRights
   const revisions = yield* Revisions

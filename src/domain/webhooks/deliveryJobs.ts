@@ -6,7 +6,7 @@ import type { SubmitResult } from "../../engine/actors/batchedResults.ts"
 import { caused } from "../../platform/telemetry/traceContext.ts"
 import type { AttemptOutcome } from "./attempt.ts"
 import { makeBodiesWithoutRecord } from "./bodiesWithoutRecord.ts"
-import { makeRecordBodies } from "./bodiesWithRecord.ts"
+import { makeBodiesWithRecord } from "./bodiesWithRecord.ts"
 import { deliveryId } from "./Delivery.ts"
 import { countAttempt } from "./deliveryMetrics.ts"
 import type { Result } from "./judgeResults.ts"
@@ -26,7 +26,7 @@ interface Around {
 
 export const makeDeliveryJobs = Effect.gen(function* () {
   const { send, sendPlain } = yield* makeSendPost
-  const withRecord = yield* makeRecordBodies
+  const withRecord = yield* makeBodiesWithRecord
   const withholding = yield* makeBodiesWithoutRecord
   const another = yield* makeReserveSecondPost
   const tracing = yield* References.TracerEnabled

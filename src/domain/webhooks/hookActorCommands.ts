@@ -21,8 +21,8 @@ export const wakeHooks = (of: { readonly org_id: number; readonly app_id: number
   command(of, "command.hook.replay", {})
 
 /** Commands to the actor. */
-export const hookCommands = ["command.hook.verify", "command.hook.replay"] as const
+export const hookActorCommands = ["command.hook.verify", "command.hook.replay"] as const
 
-const names: ReadonlySet<string> = new Set(hookCommands)
+const names: ReadonlySet<string> = new Set(hookActorCommands)
 
 export const isHookCommand = (event: OutboxEvent) => names.has(event.type)

@@ -3,7 +3,7 @@ import { Clock, Effect, Schema } from "effect"
 import { rowOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import type { AccessGrant } from "../accounts/Access.ts"
-import { makeRecordBodies } from "./bodiesWithRecord.ts"
+import { makeBodiesWithRecord } from "./bodiesWithRecord.ts"
 import { eventBodies, NewestItems } from "./eventBodies.ts"
 import { HookStatus, HookType, hookTypes } from "./Hook.ts"
 import { READER, ReaderColumns } from "./hookReadRights.ts"
@@ -29,7 +29,7 @@ const Subject = Schema.Struct({
 
 export const makeHookSamples = Effect.gen(function* () {
   const sql = yield* Sql
-  const withRecord = yield* makeRecordBodies
+  const withRecord = yield* makeBodiesWithRecord
 
   /** Finds the hook with what a body of it may name. */
   const subject = Effect.fnUntraced(function* ({ appId, id }: AccessGrant) {

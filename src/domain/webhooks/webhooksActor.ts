@@ -10,7 +10,7 @@ import { claimOf, type Window } from "./claimParts.ts"
 import { makeDeliveryJobs } from "./deliveryJobs.ts"
 import { makeDueApps } from "./dueApps.ts"
 import { HookNotices } from "./HookNotices.ts"
-import { hookCommands } from "./hookActorCommands.ts"
+import { hookActorCommands } from "./hookActorCommands.ts"
 import { detailLines, type HookLine, makeOverview } from "./hookDetails.ts"
 import { makeFanOut } from "./hookFanOut.ts"
 import { makeInFlightLimit } from "./inFlightLimit.ts"
@@ -221,7 +221,7 @@ export const webhooksKind = Effect.gen(function* () {
     workflowType: WORKFLOW_TYPE,
     summary: (id) => `Webhooks of app ${id}`,
     perApp: true,
-    commands: hookCommands,
+    commands: hookActorCommands,
     look: yield* makeFanOut(directs),
     ...(yield* makeDueApps),
     activate
