@@ -10,7 +10,7 @@ import type { CallerShape } from "../../accounts/Caller.ts"
 import type { BrokenReason, ValidationModel } from "../schema/ValidationModel.ts"
 import { checkRow, isValid, type Purpose } from "../validation/validateDefinition.ts"
 import { makeAutomationRevisions } from "./automationRevisions.ts"
-import { makeOwnerRights } from "./ownerStillAdmin.ts"
+import { makeOwnerStillAdmin } from "./ownerStillAdmin.ts"
 import type { AutomationRow } from "./StoredAutomation.ts"
 import { ValidationModels } from "./ValidationModels.ts"
 
@@ -34,7 +34,7 @@ export class DefinitionChecks extends Context.Service<
       const models = yield* ValidationModels
       const authorities = yield* Authorities
       const { authorNow } = makeAutomationRevisions(sql)
-      const ownerStands = makeOwnerRights(sql)
+      const ownerStands = makeOwnerStillAdmin(sql)
 
       const authorOf = Effect.fnUntraced(function* (row: AutomationRow) {
         const { automation_id, org_id } = row

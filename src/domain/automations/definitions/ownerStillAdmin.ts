@@ -24,7 +24,7 @@ export const isAdmin = (row: Standing): boolean =>
   row.user_status === "active" &&
   levelOf(row.org_role, { type: row.workspace_type, memberRole: row.member_role }).level === 5
 
-export const makeOwnerRights = (sql: Sql) =>
+export const makeOwnerStillAdmin = (sql: Sql) =>
   /** Fails with `OwnerLost` if the owner is no longer such an admin, since every run would fail. */
   Effect.fnUntraced(function* ({ app_id, owner_id }: Pick<AutomationRow, "app_id" | "owner_id">) {
     const ownerRow = yield* rowOf(Standing)(sql`

@@ -12,7 +12,7 @@ import { loadedOf } from "../run/NewRun.ts"
 import { RunSlots } from "../run/RunSlots.ts"
 import { summaryOf } from "../run/runSummary.ts"
 import { tableOf } from "./actorTable.ts"
-import { makeClaim } from "./claimInRecordOrder.ts"
+import { makeClaimInRecordOrder } from "./claimInRecordOrder.ts"
 import { isCommand, makeCommandRows } from "./commandRows.ts"
 import { type FiringDecision, makeFiring } from "./firing.ts"
 import type { InboxEvent } from "./inboxRows.ts"
@@ -43,7 +43,7 @@ export const automationsKind = Effect.gen(function* () {
   const singleStatementFiring = yield* makeSingleStatementFiring
   const commandRowsOf = yield* makeCommandRows
   const resumedRowsOf = yield* makeResumedRows
-  const { claim, nextDue, withDueRows } = yield* makeClaim
+  const { claim, nextDue, withDueRows } = yield* makeClaimInRecordOrder
   const { aside, inLine, later, remove, settle } = yield* makeResults
 
   const activate = Effect.fnUntraced(function* (activation: Activation) {

@@ -48,7 +48,7 @@ interface Values {
 }
 const slots = slotsOf<Values>()
 
-export const makeClaim = Effect.gen(function* () {
+export const makeClaimInRecordOrder = Effect.gen(function* () {
   const sql = yield* Sql
   const compiled = compiledOnce<Values>(sql)
   const rights = knownRights(sql)

@@ -1,7 +1,7 @@
 // Names that short templates can use at a place: apps with their fields, variables of the trigger and of steps. Pure, so that the console
 // shares it.
 
-import { defaultVariables } from "../schema/outputVariableDefaults.ts"
+import { outputVariableDefaults } from "../schema/outputVariableDefaults.ts"
 
 interface TemplateField {
   readonly field_id: number
@@ -49,7 +49,7 @@ export const variablesOf = (
   config: Readonly<Record<string, unknown>>
 ): ReadonlyArray<TemplateVariable> => {
   const { custom_variable_defs: several } = config
-  const single = config["custom_variable_def"] ?? (defaultVariables as Readonly<Record<string, unknown>>)[type]
+  const single = config["custom_variable_def"] ?? (outputVariableDefaults as Readonly<Record<string, unknown>>)[type]
   return [...(Array.isArray(several) ? several : []), single].filter(isVariable)
 }
 

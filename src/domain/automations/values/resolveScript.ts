@@ -18,7 +18,7 @@ import { type Role, Sources } from "./referencedRecords.ts"
 import type { Data } from "./resolveData.ts"
 import { codeOf } from "./resolveProperty.ts"
 import { References } from "./resolveReference.ts"
-import { isAround, makeScriptVariables } from "./scriptNameValues.ts"
+import { isAround, makeScriptNameValues } from "./scriptNameValues.ts"
 
 export interface Script extends JoinedSource {
   readonly bindings: Readonly<Record<string, unknown>>
@@ -88,7 +88,7 @@ export class Scripts extends Context.Service<
       const lookups = yield* Lookups
       const sandbox = yield* Sandbox
 
-      const ambient = makeScriptVariables(references, sources, lookups)
+      const ambient = makeScriptNameValues(references, sources, lookups)
 
       /** @param around the names of 8.2, if they are known already */
       const bind = Effect.fnUntraced(function* (

@@ -47,7 +47,7 @@ interface ReceivedWebhook {
 
 const fileProperties = ["id", "filename", "size", "mimetype", "download_url"] as const
 
-export const makeScriptVariables = (
+export const makeScriptNameValues = (
   references: References["Service"],
   sources: Sources["Service"],
   lookups: Lookups["Service"]

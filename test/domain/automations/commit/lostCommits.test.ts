@@ -3,7 +3,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { makeClaim } from "../../../../src/domain/automations/firing/claimInRecordOrder.ts"
+import { makeClaimInRecordOrder } from "../../../../src/domain/automations/firing/claimInRecordOrder.ts"
 import type { Commit, RunRow } from "../../../../src/domain/automations/run/RunRow.ts"
 import { RunStore } from "../../../../src/domain/automations/run/RunStore.ts"
 import { waitName } from "../../../../src/domain/automations/run/waitingRequests.ts"
@@ -142,7 +142,7 @@ layer(services, { excludeTestServices: true })("commits of runs", (it) => {
     () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        const { claim } = yield* makeClaim
+        const { claim } = yield* makeClaimInRecordOrder
         const nowDate = new Date()
         yield* sql`INSERT INTO automation_events (event_id, type, org_id, app_id, depth, payload, created_on)
         VALUES (7, 'command.run.wake', 1, 9, 0, '{}', ${nowDate})`

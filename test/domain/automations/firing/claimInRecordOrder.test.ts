@@ -3,7 +3,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { makeClaim } from "../../../../src/domain/automations/firing/claimInRecordOrder.ts"
+import { makeClaimInRecordOrder } from "../../../../src/domain/automations/firing/claimInRecordOrder.ts"
 import { App, appLayer, seedUser } from "../../../support/app.ts"
 import { automate, createRecord, setText } from "../runSupport.ts"
 import { seedApp } from "../support.ts"
@@ -12,7 +12,7 @@ const AT = new Date("2026-11-01T08:00:00Z")
 
 const setting = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const { claim } = yield* makeClaim
+  const { claim } = yield* makeClaimInRecordOrder
   const { appId, fields, orgId, owner, token } = yield* seedApp([
     { field_type: "single_text", config: { label: "Reference" } }
   ])

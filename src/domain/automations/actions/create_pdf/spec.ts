@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { flag, withDefault } from "../../schema/combinators.ts"
 import { code, defaultDef, template } from "../../schema/dynamicValues.ts"
-import { defaultVariables } from "../../schema/outputVariableDefaults.ts"
+import { outputVariableDefaults } from "../../schema/outputVariableDefaults.ts"
 import { action } from "../spec.ts"
 
 export const create_pdf = action({
@@ -14,7 +14,7 @@ export const create_pdf = action({
   declares: (config) => [config.custom_variable_def],
   config: {
     filename: template,
-    custom_variable_def: defaultDef(defaultVariables.create_pdf),
+    custom_variable_def: defaultDef(outputVariableDefaults.create_pdf),
     page_size: Schema.Literals([
       ...(["letter", "tabloid", "legal", "a3", "a4", "a5", "envelope_10", "custom_size"] as const)
     ]).pipe(withDefault("a4")),

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { withDefault } from "../../schema/combinators.ts"
 import { defaultDef } from "../../schema/dynamicValues.ts"
-import { defaultVariables } from "../../schema/outputVariableDefaults.ts"
+import { outputVariableDefaults } from "../../schema/outputVariableDefaults.ts"
 import { call } from "../shared/callConfig.ts"
 import { action } from "../spec.ts"
 
@@ -16,7 +16,7 @@ export const current_record_generate_automation_weblink = action({
   declares: (config) => [config.custom_variable_def],
   config: {
     ...call,
-    custom_variable_def: defaultDef(defaultVariables.current_record_generate_automation_weblink),
+    custom_variable_def: defaultDef(outputVariableDefaults.current_record_generate_automation_weblink),
     weblink_expiration: Schema.Literals(["never", "on_click", "one_day", "one_week", "one_month", "one_year"]).pipe(
       withDefault("never")
     )

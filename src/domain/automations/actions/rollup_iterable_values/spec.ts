@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { unset } from "../../schema/combinators.ts"
 import { referenceProblem } from "../../schema/DefinitionScope.ts"
 import { defaultDef, Reference } from "../../schema/dynamicValues.ts"
-import { defaultVariables } from "../../schema/outputVariableDefaults.ts"
+import { outputVariableDefaults } from "../../schema/outputVariableDefaults.ts"
 import { action } from "../spec.ts"
 
 export const rollup_iterable_values = action({
@@ -38,6 +38,6 @@ export const rollup_iterable_values = action({
       ...(["sum", "average", "median", "min", "max"] as const)
     ]),
     rollup_variable_def: unset(Reference),
-    custom_variable_def: defaultDef(defaultVariables.rollup_iterable_values)
+    custom_variable_def: defaultDef(outputVariableDefaults.rollup_iterable_values)
   }
 })
