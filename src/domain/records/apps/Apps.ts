@@ -28,7 +28,7 @@ import { makeAppLocks } from "./appLocks.ts"
 import type { AppCreate, AppListed, AppUpdate } from "./appSchemas.ts"
 import { renderListedApp } from "./appSchemas.ts"
 import { makeAppStatements } from "./appStatements.ts"
-import { makeAppRemovals } from "./fieldAndAppRemovals.ts"
+import { makeFieldAndAppRemovals } from "./fieldAndAppRemovals.ts"
 import { reordered } from "./fieldOrder.ts"
 import { makeFieldPlans } from "./fieldPlans.ts"
 import { makeRelatedCalculations } from "./relatedCalculations.ts"
@@ -87,7 +87,7 @@ export class Apps extends Context.Service<
       const removals = yield* WorkspaceRemovalSubscribers
       const statements = yield* makeAppStatements
       const plan = yield* makeFieldPlans
-      const { appsGo, fieldsGo } = yield* makeAppRemovals
+      const { appsGo, fieldsGo } = yield* makeFieldAndAppRemovals
       const audited = yield* makeAppAudit
       const { switched } = yield* makeUniqueFields
       const related = yield* makeRelatedCalculations

@@ -7,7 +7,7 @@ import type { AppDefinition } from "../model/AppDefinition.ts"
 import { AppChanges } from "./AppChanges.ts"
 import { makeAppStatements } from "./appStatements.ts"
 
-export const makeAppRemovals = Effect.gen(function* () {
+export const makeFieldAndAppRemovals = Effect.gen(function* () {
   const changed = yield* AppChanges
   const statements = yield* makeAppStatements
 
