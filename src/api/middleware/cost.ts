@@ -5,7 +5,7 @@ import type { Requirement } from "./Requires.ts"
 
 /** An endpoint that names no row costs 1. */
 export const costs = {
-  /** Lists of automations, runs, jobs and audit events. */
+  /** Lists of automations, their tags, runs, jobs and audit events; summaries of runs. */
   lists: 2,
   /** `GET /v1/view/{id}`. */
   oneView: 2,
@@ -28,7 +28,7 @@ export const costs = {
   recordBatches: 5,
   imports: 5,
   groups: 5,
-  /** Reports of what uses a field, an app or a mail account, and of what an organization uses. */
+  /** Reports of what uses a field, an app, a mail account or a sign-in provider, and of what an organization uses (`GET /v1/org/usage` by decision). */
   usage: 5,
   /** Calls of mail servers and providers, lookups of their names. */
   otherServers: 10

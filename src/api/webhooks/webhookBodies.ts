@@ -1,5 +1,5 @@
 // Describes the bodies that the service sends to the address of a hook, as the `webhooks` of the API description (service.md 6, decisions
-// W7), from the table of notifications.
+// W7), from the table of event bodies.
 import { eventBodies } from "../../domain/webhooks/eventBodies.ts"
 
 const integerSchema = { type: "integer" }

@@ -69,7 +69,11 @@ layer(SharedScene, { excludeTestServices: true })("the console in Chromium", (it
       assert.strictEqual(answer.headers.get("location"), "/sign-in?next=%2Fconsole%2Fapps%3Fx%3D1")
       const posted = yield* promise(() => fetch(`${service.origin}/console/apps`, { method: "POST" }))
       assert.deepStrictEqual([posted.status, posted.headers.get("allow")], [405, "GET"])
-      assert.strictEqual((yield* promise(() => fetch(`${service.origin}/console/assets/none.js`))).status, 404)
+      for (const method of ["GET", "HEAD"])
+        assert.strictEqual(
+          (yield* promise(() => fetch(`${service.origin}/console/assets/none.js`, { method }))).status,
+          404
+        )
       const tab = yield* openConsoleTab(browser)
       yield* signInTo(tab, `${service.origin}/console/nowhere`, "Harbor Works")
       yield* opened(tab.page, "There is no such page")

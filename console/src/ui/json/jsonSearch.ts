@@ -48,5 +48,5 @@ export const searchJson = (root: unknown, text: string): Matches => {
         pendingNodes.push({ value: members[i]![1], place: { name: members[i]![0], parent: place } })
     }
   }
-  return { firstMatches: firstMatches, total }
+  return { firstMatches, total }
 }

@@ -176,15 +176,15 @@ const dataKinds = {
   date: ["dates", "result"],
   file: ["files"]
 } as const satisfies Record<string, ReadonlyArray<DataKind>>
-type CallerWants = keyof typeof dataKinds
-const metaTypes: Record<CallerWants, ReadonlyArray<string>> = {
+type WantedKind = keyof typeof dataKinds
+const metaTypes: Record<WantedKind, ReadonlyArray<string>> = {
   user: ["created_by", "last_modified_by"],
   record: ["record_id"],
   option: [],
   date: ["created_at", "last_modified_at"],
   file: []
 }
-const triggerTypes: Record<CallerWants, ReadonlyArray<string>> = {
+const triggerTypes: Record<WantedKind, ReadonlyArray<string>> = {
   user: ["record_comment_or_reply_created_by", "webhook_payload_property"],
   record: ["webhook_payload_property"],
   option: ["webhook_payload_property"],
@@ -198,7 +198,7 @@ const triggerTypes: Record<CallerWants, ReadonlyArray<string>> = {
 }
 
 const giving =
-  (what: CallerWants) =>
+  (what: WantedKind) =>
   (reference: Reference): boolean => {
     switch (reference.source) {
       case "field":

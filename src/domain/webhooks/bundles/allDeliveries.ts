@@ -13,13 +13,17 @@ export const allDeliveries = (sql: Sql) =>
 
 /**
  * Number of deliveries that are due in all apps, and the instant since which the oldest is. A bundle counts as it is, without a look at its
- * hooks: deliveries of one that is paused are returned to the queue within a moment, where they do not count.
+ * hooks: deliveries of one that is paused are returned to the queue within a moment, where they do not count. Those of deleted hooks and apps wait
+ * for nothing but housekeeping.
  */
 export const dueDeliveries = (sql: Sql, now: Date) => sql`
   SELECT (queue.count + coalesce(bundled.count, 0))::int AS count, least(queue.oldest, bundled.oldest) AS oldest FROM (
     SELECT count(*) AS count, min(due_at) AS oldest FROM webhook_queue q WHERE NOT blocked AND due_at <= ${now}
-      AND NOT EXISTS (SELECT 1 FROM hooks h WHERE h.hook_id = q.hook_id AND h.paused_on IS NOT NULL)
-  ) AS queue, (SELECT sum(cardinality(hooks)) AS count, min(due_at) AS oldest FROM webhook_bundles) AS bundled`
+      AND EXISTS (SELECT 1 FROM hooks h WHERE h.hook_id = q.hook_id AND h.paused_on IS NULL)
+  ) AS queue, (
+    SELECT sum(cardinality(hooks)) AS count, min(due_at) AS oldest FROM webhook_bundles b
+    WHERE EXISTS (SELECT 1 FROM apps a WHERE a.app_id = b.app_id)
+  ) AS bundled`
 
 /**
  * Counts of waiting deliveries by hook, of the hooks `h` that meet the condition, as a table in parentheses. Reads the bundles of their apps

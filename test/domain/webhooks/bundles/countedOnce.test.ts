@@ -102,7 +102,24 @@ layer(layerBare(), { excludeTestServices: true })("deliveries of bundles, counte
       const due = yield* countOf(sql`SELECT count AS n FROM (${dueDeliveries(sql, nowDate)}) AS due`)
       assert.strictEqual(due, HOOKS * bundles)
       const [row] = yield* rowsOf(Explained)(sql`EXPLAIN (ANALYZE, FORMAT JSON) ${dueDeliveries(sql, nowDate)}`)
-      assert.isAtMost(rowsOfPlan(row!["QUERY PLAN"][0].Plan), 2 * bundles)
+      assert.isAtMost(rowsOfPlan(row!["QUERY PLAN"][0].Plan), 3 * bundles)
+    })
+  )
+
+  it.effect("that are due are not those of a deleted app, which wait for housekeeping", () =>
+    Effect.gen(function* () {
+      const sql = yield* Sql
+      const { app } = yield* setup
+      const nowDate = new Date()
+      const count = countOf(sql`SELECT count AS n FROM (${dueDeliveries(sql, nowDate)}) AS due`)
+      const before = yield* count
+      yield* sql`
+        INSERT INTO webhook_queue (hook_id, event_id, app_id, record_id, ordered, blocked, due_at)
+        SELECT min(hook_id), 1, app_id, 1, true, false, ${nowDate} FROM hooks WHERE app_id = ${app.appId} GROUP BY app_id`
+      assert.strictEqual(yield* count, before + 1)
+      yield* sql`DELETE FROM hooks WHERE app_id = ${app.appId}`
+      yield* sql`DELETE FROM apps WHERE app_id = ${app.appId}`
+      assert.strictEqual(yield* count, before - HOOKS * BUNDLES)
     })
   )
 })
