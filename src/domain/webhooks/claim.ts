@@ -56,6 +56,15 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
     const openHook = sql.literal(SENDABLE_HOOK)
     const { counted, hooksOfPicked, standing } = makeClaimParts(sql)
 
+    /**
+     * Rows `q` that a table may hold, whatever the plan: one that was made while the queue was empty reads all of it, and would compare each
+     * row with all that are picked.
+     */
+    const among = (table: string) =>
+      sql.literal(
+        `q.hook_id = ANY(ARRAY(SELECT hook_id FROM ${table})) AND q.event_id = ANY(ARRAY(SELECT event_id FROM ${table}))`
+      )
+
     /** Due rows of the hook of `room`: one more than it may take, which shows if some are left. */
     const dueRows = (
       { fence, id }: Pick<Activation, "fence" | "id">,
@@ -140,11 +149,11 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
           ON CONFLICT (hook_id) DO UPDATE SET window_start = ${start}, used = ${used} + excluded.used
         ), locked AS (
           SELECT q.hook_id, q.event_id FROM webhook_queue q JOIN picked USING (hook_id, event_id)
-          WHERE EXISTS (SELECT 1 FROM counted) ORDER BY q.hook_id, q.record_id, q.event_id FOR NO KEY UPDATE OF q
+          WHERE EXISTS (SELECT 1 FROM counted) AND ${among("picked")} ORDER BY q.hook_id, q.record_id, q.event_id FOR NO KEY UPDATE OF q
         ), taken AS (
           UPDATE webhook_queue q SET fence = ${activation.fence}, claims = q.claims + 1
           FROM locked p JOIN webhook_deliveries d USING (hook_id, event_id)
-          WHERE q.hook_id = p.hook_id AND q.event_id = p.event_id
+          WHERE q.hook_id = p.hook_id AND q.event_id = p.event_id AND ${among("locked")}
           RETURNING q.hook_id, q.event_id, q.record_id, q.ordered, q.tries, q.claims, d.num_attempts, d.created_on, d.type, d.payload, d.traceparent
         )
         SELECT jsonb_build_object(
