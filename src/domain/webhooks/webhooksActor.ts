@@ -183,8 +183,8 @@ export const webhooksKind = Effect.gen(function* () {
     // queue, the next one waits for its interval.
     let queueNext = false
     const claimQueue = (request: ClaimRequest) => {
-      // Also if no bundle waits: the next one must not wait for another claim.
-      queueNext = false
+      // Also if no bundle waits: the next one must not wait for another claim. Without a free slot its turn is still to come.
+      queueNext = pressing && countFreeSlots(1) === 0
       return Effect.flatMap(activation.once.claim(ask(request), isHeld), (rows) => processClaim(request, rows))
     }
     const claim = Effect.fnUntraced(function* (request: ClaimRequest) {
@@ -193,7 +193,7 @@ export const webhooksKind = Effect.gen(function* () {
       const due = pressing ? requestedAt : holding.queueDueAt()
       if (!queueNext) {
         // All of the slots, if bundles took them first, would leave what is older in the queue for as long as others come.
-        const direct = yield* next(pressing ? Math.ceil(request.limit / 2) : request.limit)
+        const direct = yield* next(pressing ? Math.ceil(countFreeSlots(request.limit) / 2) : request.limit)
         if (direct.length > 0 || requestedAt < due) {
           queueNext = due <= requestedAt
           yield* activation.lookAt(pressing ? requestedAt : Math.max(requestedAt + gatherMillis, due))

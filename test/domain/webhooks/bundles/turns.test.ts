@@ -1,10 +1,11 @@
 // decisions W1; docs/architecture/flow.md, "Bundles": bundles and the queue take turns, and a bundle that comes to an idle activation is sent
 // without a claim of the queue before it.
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Queue } from "effect"
 import { SqlClient } from "effect/sql"
 import { webhooksKind } from "../../../../src/domain/webhooks/webhooksActor.ts"
 import type { Activation, ActorKind, DirectFanOut } from "../../../../src/engine/actors/ActorKind.ts"
+import { eventually } from "../../../support/eventually.ts"
 import { layerSpine, seedHook, seedOrgWithApp, target } from "../support/harness.ts"
 import { recordEvent } from "../support/seed.ts"
 
@@ -16,6 +17,7 @@ const activationOf = Effect.fnUntraced(function* (app: { readonly orgId: number;
     INSERT INTO actors (actor_key, kind, id, state, fence) VALUES (${key}, 'webhooks/app', ${String(app.appId)}, 'awake', 1)`
   let claims = 0
   let stops = 0
+  const looks = yield* Queue.unbounded<number>()
   const statement = <A, E, R>(effect: Effect.Effect<A, E, R>) => effect
   const claim = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.tap(effect, () => Effect.sync(() => claims++))
   const commit = <A, E, R>(effect: Effect.Effect<A, E, R>) => sql.withTransaction(effect)
@@ -23,11 +25,11 @@ const activationOf = Effect.fnUntraced(function* (app: { readonly orgId: number;
     ...{ id: String(app.appId), key, fence: 1, orgId: app.orgId, orderly: true },
     ...{ statement, commit, claim: statement, once: { claim, commit, statement } },
     batched: () => Effect.succeed(() => () => undefined),
-    lookAt: () => Effect.void,
+    lookAt: (at: number) => Effect.asVoid(Queue.offer(looks, at)),
     stop: Effect.sync(() => void stops++),
     stopping: Effect.succeed(false)
   } as unknown as Activation
-  return { activation, claims: () => claims, stops: () => stops }
+  return { activation, claims: () => claims, looks, stops: () => stops }
 })
 
 /** The fan-out of a record that is created, and the outcome of its transaction as its process knows it. */
@@ -130,5 +132,41 @@ layer(layerSpine(), { excludeTestServices: true })("bundles and the queue", (it)
         ])
         assert.isTrue(yield* work.acceptRows!(false), "none are on their way any more")
       }).pipe(Effect.scoped)
+  )
+})
+
+layer(layerSpine({ settings: { slots: 4 } }), { excludeTestServices: true })("bundles beside slow receivers", (it) => {
+  it.effect("leave the next slot to the queue that found none", () =>
+    Effect.gen(function* () {
+      const kind = yield* webhooksKind
+      const app = yield* seedOrgWithApp()
+      const { on, origin } = yield* target()
+      const held: Array<() => void> = []
+      for (const path of ["a", "b"]) {
+        on(`/${path}`, (_, response) => held.push(() => response.writeHead(204).end()))
+        yield* seedHook(app, "record.create", `${origin}/${path}`)
+      }
+      const { activation, looks } = yield* activationOf(app)
+      for (let record = 1; record <= 8; record++) yield* offerEvent(kind, app, record)
+      const work = yield* kind.activate(activation)
+      yield* work.acceptRows!(true)
+      const claim = Effect.suspend(() => work.claim({ limit: 4, now: new Date(), minClaims: 0, maxClaims: 1 }))
+      for (const { run } of yield* claim) yield* Effect.forkScoped(run)
+      yield* eventually(
+        "all slots are taken",
+        Effect.sync(() => held.length),
+        (count) => count === 4
+      )
+      for (let record = 11; record <= 18; record++) yield* offerEvent(kind, app, record)
+      assert.lengthOf(yield* claim, 0, "no slot is free")
+      yield* Queue.clear(looks)
+      held[0]!()
+      yield* Queue.take(looks)
+      const rows = (yield* claim).flatMap((job) => job.rows)
+      assert.deepStrictEqual(
+        rows.map((row) => "event_id" in row && row.event_id < app.appId * 1_000_000 + 11),
+        [true]
+      )
+    }).pipe(Effect.scoped)
   )
 })
