@@ -77,6 +77,8 @@ const evaluate = (node: AnyNode, bindings: Readonly<Record<string, unknown>>): S
   const valueOf = (one: AnyNode) => evaluate(one, bindings)
   switch (node.type) {
     case "Literal":
+      // The parser rounds long ones of another base in its own way.
+      if (/^0[xob\d]/i.test(node.raw ?? "")) throw new NotSimple()
       return asJson(node.value)
     case "Identifier":
       return asJson(Object.hasOwn(bindings, node.name) ? bindings[node.name] : undefined)

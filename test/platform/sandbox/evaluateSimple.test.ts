@@ -63,6 +63,7 @@ describe("an expression of numbers and texts", () => {
     ["a computed member", "Math['ceil'](1.5)"],
     ["a condition", "$ref0 > 1 ? 'a' : 'b'"],
     ["a number that JSON lacks", "1 / 0"],
+    ["a number of another base, which the parser rounds in its own way", "0xdd1d98fe0dd9044 + $ref0"],
     ["what does not parse", "1 +"],
     ["more than one expression", "1)); ((() => 2"],
     ["a long source", `${"1 + ".repeat(200)}1`],
