@@ -73,14 +73,18 @@ export const creationStatement = (sql: Sql, runSlots: Pick<RunSlots["Service"], 
       UPDATE run_waits w SET run_id = fresh.run_id FROM fresh WHERE w.wait_key = fresh.wait_key
     )`
 
-  /** Creates runs in the caller's transaction. Their automations get no other limit until it ends: a new one then counts them. */
+  /**
+   * Creates runs in the caller's transaction. Automations without a concurrency limit get none until it ends: a new one then counts these runs.
+   * Those with one are not locked, for a run that is cancelled to make room may just be failing, which locks its automation.
+   */
   const create = (runs: Runs, now: Date) =>
     rowsOf(Made)(sql`WITH ${creating(inputOf(runs, now), now)}
       SELECT f.row_id, f.run_id::text, f.automation_id, f.record_id, f.takes_over,
-        f.status <> 'failed' AND f.debounced_until IS NULL AS open, a.concurrency IS NOT NULL AND f.type <> 'simulation' AS limited
+        f.status <> 'failed' AND f.debounced_until IS NULL AS open, u.automation_id IS NULL AND f.type <> 'simulation' AS limited
       FROM fresh f LEFT JOIN (
-        SELECT automation_id, concurrency FROM automations WHERE automation_id IN (SELECT automation_id FROM input WHERE status <> 'failed') FOR SHARE
-      ) a USING (automation_id) ORDER BY f.n`)
+        SELECT automation_id FROM automations WHERE automation_id IN (SELECT automation_id FROM input WHERE status <> 'failed') AND concurrency IS NULL
+        ORDER BY automation_id FOR SHARE
+      ) u USING (automation_id) ORDER BY f.n`)
 
   /**
    * Creates runs that begin at once, each with a slot, as far as slots are free, the automation has no concurrency limit and nobody has
