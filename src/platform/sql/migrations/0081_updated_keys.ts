@@ -18,7 +18,10 @@ const isKept = `current_setting('${KEYS_KEPT}', true) IS DISTINCT FROM r.app_id:
 const withIndexes = (rows: string, indexes: string) => `
   ${rows} AS r CROSS JOIN LATERAL (SELECT * FROM ${indexes} f WHERE f.app_id = r.app_id OFFSET 0) AS f WHERE ${isKept}`
 
-/** Records with another cell in a field of an index, or in the trash now and not before. */
+/**
+ * Records with another cell in a field of an index, or in the trash now and not before. They are sorted for it: a hash of all records of an app
+ * has no bound.
+ */
 const changedRows = (indexes: string, columns: string) => {
   const rowsOf = (rows: string) =>
     `SELECT r.record_id, r.deleted_on IS NULL AS is_live, ${columns} FROM ${withIndexes(rows, indexes)}`
@@ -82,7 +85,7 @@ export default Effect.gen(function* () {
   yield* sql`DROP TRIGGER records_keyed_update ON records`
   yield* sql.unsafe(`
     CREATE OR REPLACE FUNCTION record_keys_update() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = ${schema}, pg_temp SET enable_seqscan = off AS $$
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = ${schema}, pg_temp SET enable_seqscan = off SET enable_hashagg = off AS $$
     BEGIN
       ${BODY}
       RETURN NULL;
