@@ -16,6 +16,11 @@ const FLEEING = `<!doctype html>
       if (++moves < 3) target.style.left = moves * 200 + "px"
     })
   </script>`
+/** A notice covers its link until the pointer has been on it and has left. */
+const NOTICED = `<!doctype html>
+  <style>div { position: absolute; inset: 4px 0 50% 4px }</style>
+  <a href="/next">Next</a>
+  <div onmouseleave="this.remove()"></div>`
 /** In the time of one call its link moves farther than it is wide; then it stands still. */
 const MOVING = `<!doctype html>
   <style>
@@ -30,7 +35,7 @@ const openPages = Effect.acquireRelease(
       new Promise<ReturnType<typeof createServer>>((resolve) => {
         const server = createServer(({ url }, response) => {
           response.setHeader("content-type", "text/html")
-          response.end(url === "/moving" ? MOVING : FLEEING)
+          response.end({ "/moving": MOVING, "/noticed": NOTICED }[url ?? ""] ?? FLEEING)
         }).listen(0, "127.0.0.1", () => resolve(server))
       })
   ),
@@ -51,5 +56,6 @@ const press = Effect.fnUntraced(function* (path: string, scripts: boolean) {
 
 describe("a click", () => {
   it.live("presses once the pointer is on its link", () => press("/fleeing", true))
+  it.live("leaves a notice that covers its link", () => press("/noticed", true))
   it.live("waits until its link stands still, in a page without scripts", () => press("/moving", false))
 })

@@ -125,7 +125,10 @@ export const clicked = async (page: Page, selector: string, count = 1): Promise<
       if (element === null || !still) return undefined
       const { x, y } = await element.clickablePoint()
       await page.mouse.move(x, y)
-      return (await element.evaluate(isPointed, x, y)) ? { x, y } : undefined
+      if (await element.evaluate(isPointed, x, y)) return { x, y }
+      // A notice that covers it stays for as long as the pointer is on it.
+      await page.mouse.move(0, 0)
+      return undefined
     } catch (error) {
       if (isGone(error)) return undefined
       throw error

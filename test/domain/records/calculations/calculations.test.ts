@@ -226,7 +226,7 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 11.3: calcula
         yield* writer.create(write, app.app_id, [{ price: 1 }])
         const created = yield* askedBy(writer.create(write, app.app_id, [{ price: 1, quantity: 2 }]))
         const [record] = created.answer
-        const updates = [{ record_id: record!.record_id, fields: { price: 3 } }]
+        const updates = [{ record_id: record!.record_id, fields: { name: "Crate", price: 3 } }]
         const updated = yield* askedBy(writer.update(write, app.app_id, updates))
         return [...created.asked, ...updated.asked].map(({ statement }) => statement)
       })
