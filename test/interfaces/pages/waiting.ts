@@ -9,6 +9,8 @@ const LEAST_MILLIS = 50
 /** A page that hangs shows nothing in this time. */
 const SIGHT_MILLIS = 10_000
 const SHOWN_CHARS = 1_500
+/** What may be pressed and is not still and pointed at in this time is pressed where it is. */
+const PATIENCE_MILLIS = 15_000
 
 const complaintsOf = new WeakMap<Page, ReadonlyArray<string>>()
 
@@ -115,11 +117,14 @@ const isGone = (error: unknown) =>
 export const clicked = async (page: Page, selector: string, count = 1): Promise<void> => {
   const what = `a click on ${selector}`
   let lastBox: string | undefined
+  const startMillis = performance.now()
   const point = await polled(page, what, async () => {
     const element = await page.$(selector)
     try {
       await element?.scrollIntoView()
       const box = await element?.evaluate(readBox)
+      // A canvas scrolls back what was scrolled into view, and never shows it for two looks.
+      if (box !== undefined && performance.now() - startMillis > PATIENCE_MILLIS) return await element?.clickablePoint()
       const still = box !== undefined && box === lastBox && box.endsWith("loaded")
       lastBox = box
       if (element === null || !still) return undefined
