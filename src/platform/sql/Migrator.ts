@@ -10,6 +10,7 @@ import { laterPending } from "./laterChanges.ts"
 import { laterList } from "./laterList.ts"
 import { migrations } from "./migrations/index.ts"
 import { layerPool } from "./Pool.ts"
+import { MOVE_TO_NEWER, OLDEST_POSTGRES } from "./postgresVersion.ts"
 import { rowOf } from "./rows.ts"
 import { Sql } from "./Sql.ts"
 import { mayWork, raiseLevel, schemaStanding } from "./schemaLevel.ts"
@@ -29,7 +30,6 @@ class DatabaseUnfit extends Schema.TaggedError<DatabaseUnfit>()("DatabaseUnfit",
   }
 }
 
-const OLDEST = 150_000
 const Fitness = Schema.Struct({
   version: Schema.Int,
   name: Schema.String,
@@ -47,9 +47,9 @@ const fit = Effect.gen(function* () {
     return yield* new DatabaseUnfit({
       why: `The database ${database} is in ${encoding}, which does not hold every text. Make one anew: CREATE DATABASE ${database} ENCODING 'UTF8' TEMPLATE template0.`
     })
-  if (version < OLDEST)
+  if (version < OLDEST_POSTGRES)
     return yield* new DatabaseUnfit({
-      why: `The database is in Postgres ${name}. Move to Postgres 15 or newer; 18 is what is tried most.`
+      why: `The database is in Postgres ${name}. ${MOVE_TO_NEWER}`
     })
 })
 

@@ -1,14 +1,15 @@
 // Checks Postgres: version, rights, schema, keys, connections, bloat, statistics, clock, long transactions.
+
 import { Clock, Effect, Schema } from "effect"
 import { needed } from "../../../platform/sealing/KeyRegister.ts"
 import { Secrets } from "../../../platform/sealing/Secrets.ts"
 import { postgresLiveness } from "../../../platform/sql/postgresLiveness.ts"
+import { MOVE_TO_NEWER, OLDEST_POSTGRES } from "../../../platform/sql/postgresVersion.ts"
 import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { schemaStanding } from "../../../platform/sql/schemaLevel.ts"
 import { check, fine, warning, wrong } from "./Diagnosis.ts"
 
-const OLDEST = 150_000
 const SKEW_MILLIS = 2_000
 const CROWDED = 0.8
 const LONG_SECONDS = 300
@@ -26,7 +27,7 @@ const version = Effect.gen(function* () {
       current_setting('server_encoding') AS encoding, pg_size_pretty(pg_database_size(current_database())) AS size`))!
   const summary = `Postgres ${row.name}, ${row.encoding}, ${row.size}`
   if (row.encoding !== "UTF8") return wrong(summary, "Make the database anew with ENCODING 'UTF8' and restore into it.")
-  return row.number < OLDEST ? wrong(summary, "Move to Postgres 15 or newer; 18 is what is tried most.") : fine(summary)
+  return row.number < OLDEST_POSTGRES ? wrong(summary, MOVE_TO_NEWER) : fine(summary)
 })
 
 const Rights = Schema.Struct({
