@@ -7,22 +7,13 @@ import { buildFieldIndexes } from "../../../src/domain/records/listing/buildFiel
 import { buildPairIndexes, PairBounds } from "../../../src/domain/records/listing/buildPairIndexes.ts"
 import { Listings } from "../../../src/domain/records/listing/Listings.ts"
 import { large, SIZE, world } from "../../support/largeApp.ts"
+import { type PlanNode, planOf, sumOver } from "../../support/plans.ts"
 import { callerOf } from "../../support/records.ts"
 import { askedBy } from "../../support/statements.ts"
 
-/** Node of a plan, as EXPLAIN gives it. */
-interface Plan {
-  readonly "Relation Name"?: string
-  readonly "Actual Rows": number
-  readonly "Actual Loops": number
-  readonly "Shared Hit Blocks": number
-  readonly "Shared Read Blocks": number
-  readonly Plans?: ReadonlyArray<Plan>
-}
-
-const recordsReadBy = (plan: Plan): number =>
-  (plan["Relation Name"] === "records" ? plan["Actual Rows"] * plan["Actual Loops"] : 0) +
-  (plan.Plans ?? []).reduce((sum, one) => sum + recordsReadBy(one), 0)
+/** Records that a node of a plan has read. */
+const recordsRead = (node: PlanNode): number =>
+  node["Relation Name"] === "records" ? node["Actual Rows"] * node["Actual Loops"] : 0
 
 /** The app, and what is asked of its pairs. */
 const pairs = Effect.gen(function* () {
@@ -247,16 +238,11 @@ layer(world, { excludeTestServices: true, timeout: "2 minutes" })("indexes of pa
         const { asked } = yield* askedBy(listings.ofApp(grant, filters, { limit: 20, sort_by: id("name") }))
         let [text, records, buffers] = ["", 0, 0]
         for (const { statement, values } of asked.filter((one) => one.statement.includes("AS sort_key"))) {
-          const [row] = yield* owners.unsafe<{ "QUERY PLAN": unknown }>(
-            `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${statement}`,
-            values as Array<never>
+          const plan = yield* planOf(
+            owners.unsafe(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${statement}`, values as Array<never>)
           )
-          const explained = row!["QUERY PLAN"]
-          const [{ Plan: plan }] = (typeof explained === "string" ? JSON.parse(explained) : explained) as [
-            { Plan: Plan }
-          ]
           text += JSON.stringify(plan)
-          records += recordsReadBy(plan)
+          records += sumOver(plan, recordsRead)
           buffers += plan["Shared Hit Blocks"] + plan["Shared Read Blocks"]
         }
         return { text, records, buffers }

@@ -1,11 +1,11 @@
 // docs/architecture/database.md: a claim whose plan was made while the queue was empty, and is kept, takes rows of a full queue with bounded work.
 import { assert, layer } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { makeClaim } from "../../../src/domain/webhooks/claim.ts"
 import { WebhookSettings } from "../../../src/domain/webhooks/webhookSettings.ts"
-import { rowsOf } from "../../../src/platform/sql/rows.ts"
 import { Sql } from "../../../src/platform/sql/Sql.ts"
 import { ddl } from "../../support/database.ts"
+import { type PlanNode, planOf, sumOver } from "../../support/plans.ts"
 import { askedBy } from "../../support/statements.ts"
 import { bareActor, layerBare } from "./support/bareActor.ts"
 import { seedHook } from "./support/harness.ts"
@@ -14,22 +14,10 @@ const HOOKS = 20
 const ROWS = 4_000
 const CLAIMED = 400
 
-interface Plan {
-  readonly "Actual Loops": number
-  readonly "Actual Rows": number
-  readonly "Rows Removed by Filter"?: number
-  readonly "Rows Removed by Join Filter"?: number
-  readonly Plans?: ReadonlyArray<Plan>
-}
-const Explained = Schema.Struct({ "QUERY PLAN": Schema.Any })
-
-/** Rows that all parts of the plan have looked at. */
-const rowsRead = (plan: Plan): number =>
-  (plan.Plans ?? []).reduce(
-    (total, one) => total + rowsRead(one),
-    plan["Actual Loops"] *
-      (plan["Actual Rows"] + (plan["Rows Removed by Filter"] ?? 0) + (plan["Rows Removed by Join Filter"] ?? 0))
-  )
+/** Rows that a node of a plan has looked at. */
+const rowsRead = (node: PlanNode): number =>
+  node["Actual Loops"] *
+  (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0) + (node["Rows Removed by Join Filter"] ?? 0))
 
 const literal = (value: unknown) =>
   value === null ? "NULL" : `'${String(value instanceof Date ? value.toISOString() : value).replaceAll("'", "''")}'`
@@ -61,10 +49,9 @@ layer(layerBare({ perWindow: 1_000_000, slots: 512 }), { excludeTestServices: tr
           yield* sql`
             INSERT INTO webhook_queue (hook_id, event_id, record_id, app_id, ordered, blocked, due_at)
             SELECT hook_id, i, i, ${app.appId}::bigint, true, false, now() FROM (${rows}) AS r`
-          const [row] = yield* rowsOf(Explained)(sql.unsafe(`EXPLAIN (ANALYZE, FORMAT JSON) ${execute}`))
-          const [{ Plan: plan }] = row!["QUERY PLAN"]
+          const plan = yield* planOf(sql.unsafe(`EXPLAIN (ANALYZE, FORMAT JSON) ${execute}`))
           yield* sql`DEALLOCATE claim`
-          return { rows: plan["Actual Rows"], work: rowsRead(plan) }
+          return { rows: plan["Actual Rows"], work: sumOver(plan, rowsRead) }
         })
       )
       assert.strictEqual(read.rows, 1 + CLAIMED)

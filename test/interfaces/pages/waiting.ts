@@ -123,7 +123,7 @@ export const clicked = async (page: Page, selector: string, count = 1): Promise<
     try {
       await element?.scrollIntoView()
       const box = await element?.evaluate(readBox)
-      // A canvas scrolls back what was scrolled into view, and never shows it for two looks.
+      // Seen once, of a step in the canvas of the editor; why is not known.
       if (box !== undefined && performance.now() - startMillis > PATIENCE_MILLIS) return await element?.clickablePoint()
       const still = box !== undefined && box === lastBox && box.endsWith("loaded")
       lastBox = box

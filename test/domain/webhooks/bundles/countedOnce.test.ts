@@ -1,11 +1,12 @@
 // docs/architecture/flow.md, "Bundles"; docs/architecture/database.md: the bundles of an app are read once for all of its hooks.
 import { assert, layer } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { dueDeliveries } from "../../../../src/domain/webhooks/bundles/allDeliveries.ts"
 import { makeOverview } from "../../../../src/domain/webhooks/hookDetails.ts"
 import { HookStatistics } from "../../../../src/domain/webhooks/statistics/HookStatistics.ts"
-import { countOf, rowsOf } from "../../../../src/platform/sql/rows.ts"
+import { countOf } from "../../../../src/platform/sql/rows.ts"
 import { Sql } from "../../../../src/platform/sql/Sql.ts"
+import { type PlanNode, planOf, sumOver } from "../../../support/plans.ts"
 import { askedBy } from "../../../support/statements.ts"
 import { bareActor, layerBare } from "../support/bareActor.ts"
 import { seedHook } from "../support/harness.ts"
@@ -14,27 +15,14 @@ const HOOKS = 12
 const BUNDLES = 300
 const OTHER_APPS = 4
 
-interface Plan {
-  readonly "Relation Name"?: string
-  readonly "Actual Loops": number
-  readonly "Actual Rows": number
-  readonly "Rows Removed by Filter"?: number
-  readonly Plans?: ReadonlyArray<Plan>
-}
-const Explained = Schema.Struct({ "QUERY PLAN": Schema.Any })
+/** Rows that a node of a plan has brought. */
+const rowsBrought = (node: PlanNode): number => node["Actual Loops"] * node["Actual Rows"]
 
-/** Rows that all parts of the plan have brought. */
-const rowsOfPlan = (plan: Plan): number =>
-  (plan.Plans ?? []).reduce((total, one) => total + rowsOfPlan(one), plan["Actual Loops"] * plan["Actual Rows"])
-
-/** Bundles that the plan has read. */
-const bundlesRead = (plan: Plan): number =>
-  (plan.Plans ?? []).reduce(
-    (total, one) => total + bundlesRead(one),
-    plan["Relation Name"] === "webhook_bundles"
-      ? plan["Actual Loops"] * (plan["Actual Rows"] + (plan["Rows Removed by Filter"] ?? 0))
-      : 0
-  )
+/** Bundles that a node of a plan has read. */
+const bundlesRead = (node: PlanNode): number =>
+  node["Relation Name"] === "webhook_bundles"
+    ? node["Actual Loops"] * (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0))
+    : 0
 
 layer(layerBare(), { excludeTestServices: true })("deliveries of bundles, counted", (it) => {
   const setup = Effect.gen(function* () {
@@ -61,13 +49,13 @@ layer(layerBare(), { excludeTestServices: true })("deliveries of bundles, counte
         return yield* Effect.forEach(counting, ({ statement, values }) =>
           Effect.gen(function* () {
             yield* sql.unsafe(`PREPARE counted AS ${statement}`)
-            const [row] = yield* rowsOf(Explained)(
+            const plan = yield* planOf(
               sql.unsafe(
                 `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE counted (${values.map((value) => value ?? "NULL").join(", ")})`
               )
             )
             yield* sql`DEALLOCATE counted`
-            return bundlesRead(row!["QUERY PLAN"][0].Plan)
+            return sumOver(plan, bundlesRead)
           })
         )
       })
@@ -101,8 +89,8 @@ layer(layerBare(), { excludeTestServices: true })("deliveries of bundles, counte
       const bundles = yield* countOf(sql`SELECT count(*)::int AS n FROM webhook_bundles`)
       const due = yield* countOf(sql`SELECT count AS n FROM (${dueDeliveries(sql, nowDate)}) AS due`)
       assert.strictEqual(due, HOOKS * bundles)
-      const [row] = yield* rowsOf(Explained)(sql`EXPLAIN (ANALYZE, FORMAT JSON) ${dueDeliveries(sql, nowDate)}`)
-      assert.isAtMost(rowsOfPlan(row!["QUERY PLAN"][0].Plan), 3 * bundles)
+      const plan = yield* planOf(sql`EXPLAIN (ANALYZE, FORMAT JSON) ${dueDeliveries(sql, nowDate)}`)
+      assert.isAtMost(sumOver(plan, rowsBrought), 3 * bundles)
     })
   )
 
