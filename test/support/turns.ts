@@ -7,6 +7,8 @@ export interface Turns {
   /** Milliseconds of CPU in the longest turn of the loop so far, and in all of them. */
   readonly longest: number
   readonly total: number
+  /** Mean milliseconds of CPU of the turns that took at least half of `millis`: a collection of garbage hardly moves it. */
+  readonly meanOver: (millis: number) => number
 }
 
 const cpu = () => {
@@ -35,12 +37,13 @@ export const duringTurns = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Eff
   Effect.suspend(() => {
     const startCpu = cpu()
     let previousCpu = startCpu
-    let longest = 0
+    const turns: Array<number> = []
     let lookCount = looks.count
     let watching = true
     const tick = () => {
       const currentCpu = cpu()
-      if (lookCount === looks.count && lookCount % 2 === 0) longest = Math.max(longest, currentCpu - previousCpu)
+      if (lookCount === looks.count && lookCount % 2 === 0 && currentCpu - previousCpu > 1)
+        turns.push(currentCpu - previousCpu)
       lookCount = looks.count
       previousCpu = currentCpu
       if (watching) setImmediate(tick)
@@ -49,7 +52,11 @@ export const duringTurns = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Eff
     return effect.pipe(
       Effect.map((result) => {
         tick()
-        return [result, { longest, total: previousCpu - startCpu }] as const
+        const meanOver = (millis: number) => {
+          const long = turns.filter((turn) => turn >= millis / 2)
+          return long.reduce((sum, turn) => sum + turn, 0) / long.length
+        }
+        return [result, { longest: Math.max(0, ...turns), total: previousCpu - startCpu, meanOver }] as const
       }),
       Effect.ensuring(
         Effect.sync(() => {
