@@ -42,6 +42,8 @@ export const openStage = Effect.fnUntraced(function* (url: string, env: Record<s
   const { browser } = yield* openBrowser(Option.fromUndefinedOr(process.env["CHROMIUM_PATH"]), [
     "--no-first-run",
     "--ignore-certificate-errors",
+    // Colors are judged as they end up, not on their way there.
+    "--force-prefers-reduced-motion",
     `--host-resolver-rules=MAP client.example:443 127.0.0.1:${website.port}, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost`
   ])
   return { url, service, browser, website, loopback } satisfies Stage
