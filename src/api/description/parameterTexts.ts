@@ -70,7 +70,7 @@ const texts: Readonly<Record<string, string>> = {
 type Json = Record<string, any>
 
 /** Adds a parameter's description, unless the endpoint itself has one. */
-export const explained = (parameter: Json): Json => {
+export const explainParameter = (parameter: Json): Json => {
   const description = parameter["description"] ?? parameter["schema"]?.description ?? texts[parameter["name"]]
   return description === undefined ? parameter : { ...parameter, description }
 }
