@@ -21,7 +21,7 @@ const texts: Readonly<Record<string, string>> = {
   field_id: id("field"),
   field_type: "The field type whose operators are listed",
   fields:
-    "Only these fields of each record, by `external_id` or id, parted by commas; all of them without it, none where it is empty",
+    "Only these fields of each record, by `external_id` or id, separated by commas; all of them without it, none where it is empty",
   file_id: id("file"),
   from_id: id("earlier revision"),
   hook: "`false` sends no webhooks for this change",
