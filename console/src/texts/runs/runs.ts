@@ -1,4 +1,4 @@
-// Texts of the console: runs.
+// Texts of the table of runs: filters, actions on many, jobs.
 import type { ReactNode } from "react"
 import { plural } from "../../../../src/platform/text/plural.ts"
 import { nodes } from "../nodes.ts"

@@ -1,4 +1,4 @@
-// Texts of the console: start, home.
+// Texts of the home page: automations and webhooks that fail, runs under way, dates that are due.
 import type { ReactNode } from "react"
 import { nodes } from "../nodes.ts"
 
