@@ -100,7 +100,7 @@ export const runWords = {
   },
   waits: {
     delay: "It waits because a step of it says so.",
-    place: "It waits for a free place: as many runs of the organization are under way as may be.",
+    place: "It waits for a free concurrency slot: as many runs of the organization are under way as may be.",
     credits: "It waits for credits, which come back by the hour.",
     retry: "A step failed, and is tried again.",
     called_run: "It waits for the end of a run that it has called.",

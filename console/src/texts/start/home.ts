@@ -6,7 +6,7 @@ export const homePage = {
   reasons: {
     running: "At work.",
     delay: "Waiting in a delay.",
-    place: "Waiting for a free place.",
+    place: "Waiting for a free concurrency slot.",
     credits: "Waiting for credits.",
     retry: "Waiting to try a failed step again.",
     called_run: "Waiting for runs that they have called.",
