@@ -13,7 +13,7 @@ import { Organizations } from "./domain/accounts/Organizations.ts"
 import { OwnSessions } from "./domain/accounts/OwnSessions.ts"
 import { People } from "./domain/accounts/People.ts"
 import { SessionTokens } from "./domain/accounts/SessionTokens.ts"
-import { UserChanges } from "./domain/accounts/UserChanges.ts"
+import { UserChangeSubscribers } from "./domain/accounts/UserChangeSubscribers.ts"
 import { Users } from "./domain/accounts/Users.ts"
 import { WorkspaceRemovalSubscribers } from "./domain/accounts/WorkspaceRemovalSubscribers.ts"
 import { Workspaces } from "./domain/accounts/Workspaces.ts"
@@ -54,7 +54,7 @@ const Foundations = Visitors.layer.pipe(
       Access.layer,
       Authorities.layer,
       LastUsed.layer,
-      UserChanges.layer,
+      UserChangeSubscribers.layer,
       WorkspaceRemovalSubscribers.layer,
       Outbound.layer,
       Outbox.layer,

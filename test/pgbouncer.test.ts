@@ -112,11 +112,11 @@ describe.skipIf(noPgbouncer !== null)(title("behind PgBouncer in transaction mod
 
       const diagnosis = yield* doctor({ DATABASE_URL: direct })
       assert.deepStrictEqual(state(diagnosis), ["fine", "fine"])
-      assert.match(diagnosis.get("postgres: pooler")!.told, /^none/)
+      assert.match(diagnosis.get("postgres: pooler")!.summary, /^none/)
 
       const both = yield* doctor({ DATABASE_URL: pooled, DATABASE_DIRECT_URL: direct })
       assert.deepStrictEqual(state(both), ["fine", "fine"])
-      assert.match(both.get("postgres: pooler")!.told, /carries prepared statements$/)
+      assert.match(both.get("postgres: pooler")!.summary, /carries prepared statements$/)
 
       const deaf = yield* doctor({ DATABASE_URL: pooled })
       assert.deepStrictEqual(state(deaf), ["wrong", "fine"])

@@ -1,8 +1,9 @@
 // Links between the pages of the documentation lead to files and headings that exist, and the index leads to every page (docs/README.md).
-import { existsSync } from "node:fs"
+// Sources that the pages name by a part of their path exist.
+import { existsSync, readdirSync } from "node:fs"
 import { dirname, join, normalize } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { filesBelow, read, root, withoutBlocks } from "./passages.ts"
+import { filesBelow, inlineCodeOf, read, root, withoutBlocks } from "./passages.ts"
 
 const index = "docs/README.md"
 const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...filesBelow("docs", /\.md$/)]
@@ -34,11 +35,45 @@ const linksOf = (from: string, page: string): ReadonlyArray<Link> =>
 const leadsNowhere = ({ fragment, path }: Link): boolean =>
   !existsSync(`${root}/${path}`) || (fragment !== undefined && !fragmentsOf(read(path)).has(fragment))
 
+/** Sources that pages may name, each with a slash before it: pages name the end of a path. */
+const sourcePaths = [
+  "src",
+  "workflows",
+  "activities",
+  "console/src",
+  "clients",
+  "bench",
+  "bin",
+  "contract",
+  "demo",
+  "test"
+]
+  .flatMap((folder) =>
+    readdirSync(`${root}/${folder}`, { recursive: true, encoding: "utf8" }).map((path) => `/${folder}/${path}`)
+  )
+  .filter((path) => !path.includes("/node_modules/"))
+
+const namesNoSource = (code: string): boolean =>
+  /^\w[\w./-]*\.(?:ts|tsx|js)$/.test(code) &&
+  !existsSync(`${root}/${code}`) &&
+  !sourcePaths.some((path) => path.endsWith(`/${code}`))
+
 describe("links of the documentation", () => {
   it("lead to files and headings that exist", () => {
     const links = pages.flatMap((from) => linksOf(from, read(from)).map((link) => ({ from, ...link })))
     assert.isAbove(links.length, 300)
     assert.deepStrictEqual(links.filter(leadsNowhere), [])
+  })
+
+  it("and sources that pages name in code exist", () => {
+    const codes = pages.flatMap((page) => inlineCodeOf(read(page)).map((code) => `${page}: ${code}`))
+    assert.isAbove(codes.filter((name) => name.endsWith(".ts")).length, 200)
+    assert.deepStrictEqual(
+      codes.filter((name) => namesNoSource(name.slice(name.indexOf(": ") + 2))),
+      []
+    )
+    assert.isTrue(namesNoSource("interfaces/pages/noSuchFields.ts"))
+    assert.isFalse(namesNoSource("fields/registry.ts"))
   })
 
   it("lead from the index to every page beside it", () => {

@@ -10,14 +10,14 @@ import { costs } from "../middleware/cost.ts"
 import { DevApi } from "../middleware/DevApi.ts"
 import { fails } from "../middleware/errorBodies.ts"
 import { requires } from "../middleware/Requires.ts"
-import { group, told } from "../middleware/told.ts"
+import { groupSummary, withSummary } from "../middleware/summaries.ts"
 
 const user = HttpApiEndpoint.get("me", "/v1/user", { success: Views.Me, error: fails("NotFound") }).pipe(
   requires({
     bearerOnly: true,
     profile: true
   }),
-  told(
+  withSummary(
     "Who am I",
     "The user that the credential acts for, with organization, role and, for an OAuth token, the scopes that it holds."
   )
@@ -30,14 +30,14 @@ const org = HttpApiEndpoint.get("organization", "/v1/org", {
   requires({
     scope: "organization:read"
   }),
-  told("Get the organization", "Name, slug and settings of the organization that the credential belongs to.")
+  withSummary("Get the organization", "Name, slug and settings of the organization that the credential belongs to.")
 )
 
 const users = HttpApiEndpoint.get("users", "/v1/org/user", {
   success: Schema.Struct({ users: Schema.Array(Views.OrgUser), total: Schema.Int })
 }).pipe(
   requires({ scope: "organization:read" }),
-  told("List users", "All users of the organization, deactivated ones included, with their roles.")
+  withSummary("List users", "All users of the organization, deactivated ones included, with their roles.")
 )
 
 const userCreate = HttpApiEndpoint.post("userCreate", "/v1/org/user", {
@@ -60,7 +60,7 @@ const userCreate = HttpApiEndpoint.post("userCreate", "/v1/org/user", {
   error: fails("ValidationError", "Restricted", "Conflict", "TooManyRequests")
 }).pipe(
   requires({ scope: "organization.members:manage" }),
-  told(
+  withSummary(
     "Invite a user",
     "Mails a link of seven days. The person accepts it signed in, or by setting a first password. Without a mail server the answer carries it."
   )
@@ -72,7 +72,7 @@ const userInvite = HttpApiEndpoint.post("userInvite", "/v1/org/user/:user_id/inv
   error: fails("Restricted", "NotFound", "Conflict", "TooManyRequests")
 }).pipe(
   requires({ scope: "organization.members:manage" }),
-  told(
+  withSummary(
     "Send another invitation",
     "Mails another link of seven days to who has not joined yet; the former works no more."
   )
@@ -84,7 +84,7 @@ const userInvitationWithdraw = HttpApiEndpoint.delete("userInvitationWithdraw", 
   error: fails("Restricted", "NotFound", "Conflict")
 }).pipe(
   requires({ scope: "organization.members:manage" }),
-  told(
+  withSummary(
     "Withdraw an invitation",
     "Its link works no more. The user stays invited, until they are removed or invited anew."
   )
@@ -103,7 +103,7 @@ const userUpdate = HttpApiEndpoint.put("userUpdate", "/v1/org/user/:user_id", {
   error: fails("ValidationError", "Restricted", "NotFound", "Conflict")
 }).pipe(
   requires({ scope: "organization.members:manage" }),
-  told(
+  withSummary(
     "Change a user",
     "Changes role, status or profile. The organization keeps at least one active owner; only owners make owners."
   )
@@ -115,7 +115,7 @@ const userRemove = HttpApiEndpoint.delete("userRemove", "/v1/org/user/:user_id",
   error: fails("Restricted", "NotFound", "Conflict")
 }).pipe(
   requires({ scope: "organization.members:manage" }),
-  told(
+  withSummary(
     "Remove a user",
     "Takes a user out of the organization; their keys, tokens and connections end at once, what they wrote keeps their name. The person stays signed in."
   )
@@ -126,7 +126,7 @@ const sessions = HttpApiEndpoint.get("sessions", "/v1/user/session", {
   error: fails("Restricted")
 }).pipe(
   requires({}),
-  told(
+  withSummary(
     "List own sessions",
     "Where the person is signed in, what was used last first. For pages of a session alone: others are told `restricted_resource`."
   )
@@ -138,7 +138,7 @@ const sessionEnd = HttpApiEndpoint.delete("sessionEnd", "/v1/user/session/:sessi
   error: fails("Restricted", "NotFound")
 }).pipe(
   requires({}),
-  told("End a session", "Signs the person out there; tokens of that session stop with it, connected apps go on.")
+  withSummary("End a session", "Signs the person out there; tokens of that session stop with it, connected apps go on.")
 )
 
 const sessionEndOthers = HttpApiEndpoint.delete("sessionEndOthers", "/v1/user/session", {
@@ -146,20 +146,22 @@ const sessionEndOthers = HttpApiEndpoint.delete("sessionEndOthers", "/v1/user/se
   error: fails("Restricted")
 }).pipe(
   requires({}),
-  told("End all other sessions", "Signs the person out everywhere else, and answers where that was.")
+  withSummary("End all other sessions", "Signs the person out everywhere else, and answers where that was.")
 )
 
 export class AccountsApi extends HttpApiGroup.make("accounts")
   .add(user, org, users, userCreate, userUpdate, userRemove, userInvite, userInvitationWithdraw)
   .add(sessions, sessionEnd, sessionEndOthers)
   .middleware(DevApi)
-  .annotateMerge(group("Organization and users", "The organization that the credential belongs to, and its people.")) {}
+  .annotateMerge(
+    groupSummary("Organization and users", "The organization that the credential belongs to, and its people.")
+  ) {}
 
 const workspaces = HttpApiEndpoint.get("list", "/v1/workspace/org", {
   success: Schema.Struct({ total: Schema.Int, workspaces: Schema.Array(Views.Workspace) })
 }).pipe(
   requires({ scope: "workspaces:read", unguarded: "filtered" }),
-  told("List workspaces", "The workspaces that the caller may see, in order.")
+  withSummary("List workspaces", "The workspaces that the caller may see, in order.")
 )
 
 const workspaceId = { workspace_id: Common.Id }
@@ -173,7 +175,7 @@ const workspace = HttpApiEndpoint.get("get", "/v1/workspace/:workspace_id", {
   error: fails("NotFound")
 }).pipe(
   requires({ scope: "workspaces:read", guard: visible }),
-  told("Get a workspace", "Name, slug, type and description of one workspace.")
+  withSummary("Get a workspace", "Name, slug, type and description of one workspace.")
 )
 
 const workspaceCreate = HttpApiEndpoint.post("create", "/v1/workspace", {
@@ -187,7 +189,7 @@ const workspaceCreate = HttpApiEndpoint.post("create", "/v1/workspace", {
   error: fails("ValidationError", "Restricted")
 }).pipe(
   requires({ scope: "workspaces:edit", unguarded: "new" }),
-  told("Create a workspace", "The caller becomes its admin.")
+  withSummary("Create a workspace", "The caller becomes its admin.")
 )
 
 const workspaceUpdate = HttpApiEndpoint.put("update", "/v1/workspace/:workspace_id", {
@@ -202,7 +204,7 @@ const workspaceUpdate = HttpApiEndpoint.put("update", "/v1/workspace/:workspace_
   error: fails("ValidationError", "NotFound")
 }).pipe(
   requires({ scope: "workspaces:edit", guard: admin }),
-  told("Change a workspace", "Changes what is sent; the rest stays as it is.")
+  withSummary("Change a workspace", "Changes what is sent; the rest stays as it is.")
 )
 
 const workspaceRemove = HttpApiEndpoint.delete("remove", "/v1/workspace/:workspace_id", {
@@ -211,7 +213,10 @@ const workspaceRemove = HttpApiEndpoint.delete("remove", "/v1/workspace/:workspa
   error: fails("NotFound")
 }).pipe(
   requires({ scope: "workspaces:edit", cost: costs.deletions, guard: admin }),
-  told("Delete a workspace", "Deletes it with all its apps, records, hooks and automations. This cannot be undone.")
+  withSummary(
+    "Delete a workspace",
+    "Deletes it with all its apps, records, hooks and automations. This cannot be undone."
+  )
 )
 
 const members = HttpApiEndpoint.get("members", "/v1/workspace/:workspace_id/member", {
@@ -219,7 +224,7 @@ const members = HttpApiEndpoint.get("members", "/v1/workspace/:workspace_id/memb
   success: Schema.Struct({ workspace_members: Schema.Array(Views.WorkspaceMember) })
 }).pipe(
   requires({ scope: "workspaces:read", guard: reader }),
-  told(
+  withSummary(
     "List members",
     "Who belongs to the workspace, with the role of each. Whoever may read its name alone does not see them."
   )
@@ -232,7 +237,7 @@ const memberPut = HttpApiEndpoint.post("memberPut", "/v1/workspace/:workspace_id
   error: fails("ValidationError", "Restricted", "Conflict")
 }).pipe(
   requires({ scope: "workspaces.members:manage", guard: visible }),
-  told(
+  withSummary(
     "Add a member or change a role",
     "Adds a user of the organization to the workspace, or gives a member another role. A private workspace keeps at least one admin."
   )
@@ -244,10 +249,10 @@ const memberRemove = HttpApiEndpoint.delete("memberRemove", "/v1/workspace/:work
   error: fails("Restricted", "NotFound", "Conflict")
 }).pipe(
   requires({ scope: "workspaces.members:manage", guard: visible }),
-  told("Remove a member", "Takes a user out of the workspace. A private workspace keeps at least one admin.")
+  withSummary("Remove a member", "Takes a user out of the workspace. A private workspace keeps at least one admin.")
 )
 
 export class WorkspacesApi extends HttpApiGroup.make("workspaces")
   .add(workspaces, workspace, workspaceCreate, workspaceUpdate, workspaceRemove, members, memberPut, memberRemove)
   .middleware(DevApi)
-  .annotateMerge(group("Workspaces", "What apps lie in, with the people who may see them.")) {}
+  .annotateMerge(groupSummary("Workspaces", "What apps lie in, with the people who may see them.")) {}

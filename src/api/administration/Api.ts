@@ -16,7 +16,7 @@ import { costs } from "../middleware/cost.ts"
 import { DevApi } from "../middleware/DevApi.ts"
 import { fails } from "../middleware/errorBodies.ts"
 import { requires } from "../middleware/Requires.ts"
-import { group, told } from "../middleware/told.ts"
+import { groupSummary, withSummary } from "../middleware/summaries.ts"
 
 /** A client ID may be the address of a document. */
 const ClientId = Schema.String.check(Schema.isBetweenLength(1, 2048))
@@ -34,7 +34,7 @@ const listOwn = HttpApiEndpoint.get("own", "/v1/connection", {
   error: fails("Restricted")
 }).pipe(
   requires({}),
-  told("List own connections", "Apps that act for the caller in this organization, the last approved first.")
+  withSummary("List own connections", "Apps that act for the caller in this organization, the last approved first.")
 )
 
 const end = HttpApiEndpoint.delete("end", "/v1/connection/:connection_id", {
@@ -43,7 +43,7 @@ const end = HttpApiEndpoint.delete("end", "/v1/connection/:connection_id", {
   error: fails("Restricted", "NotFound")
 }).pipe(
   requires({}),
-  told(
+  withSummary(
     "End a connection",
     "Ends one of the caller's own connections; owners and admins end any of the organization. Its tokens stop working at once."
   )
@@ -55,7 +55,7 @@ const endAll = HttpApiEndpoint.post("endAll", "/v1/connection/end", {
   error: fails("Restricted")
 }).pipe(
   requires({}),
-  told(
+  withSummary(
     "End all connections of an app",
     "Ends the caller's own connections of the app, or, by owners and admins, all of the organization. People may approve it again unless a rule forbids it."
   )
@@ -67,7 +67,7 @@ const organization = HttpApiEndpoint.get("organization", "/v1/connection/org", {
   error: fails("Restricted")
 }).pipe(
   requires({}),
-  told(
+  withSummary(
     "List the organization's connections",
     "For owners and admins: who has connected which app, the last approved first."
   )
@@ -77,12 +77,12 @@ export class ConnectionsApi extends HttpApiGroup.make("connections")
   .add(listOwn, organization, end, endAll)
   .middleware(DevApi)
   .annotateMerge(
-    group("Connections", "Apps that act for people, and the end of it. For signed-in pages and user API keys.")
+    groupSummary("Connections", "Apps that act for people, and the end of it. For signed-in pages and user API keys.")
   ) {}
 
 const apps = HttpApiEndpoint.get("apps", "/v1/app-policy", { success: ConnectedApps, error: fails("Restricted") }).pipe(
   requires({}),
-  told(
+  withSummary(
     "Get the app policy",
     "For owners and admins: which apps may connect, the rule for each, and how many people have connected it."
   )
@@ -94,7 +94,10 @@ const setMode = HttpApiEndpoint.put("setMode", "/v1/app-policy", {
   error: fails("Restricted")
 }).pipe(
   requires({}),
-  told("Set which apps may connect", "All apps, or those alone that a rule approves. It holds for new approvals.")
+  withSummary(
+    "Set which apps may connect",
+    "All apps, or those alone that a rule approves. It holds for new approvals."
+  )
 )
 
 const setAccess = HttpApiEndpoint.put("setAccess", "/v1/app-policy/app", {
@@ -103,7 +106,7 @@ const setAccess = HttpApiEndpoint.put("setAccess", "/v1/app-policy/app", {
   error: fails("ValidationError", "Restricted")
 }).pipe(
   requires({}),
-  told(
+  withSummary(
     "Set the rule for an app",
     "Approves an app for everyone or for admins, or blocks it; `null` takes the rule away. Connections of those whom it shuts out end at once."
   )
@@ -115,7 +118,7 @@ const setUserBlock = HttpApiEndpoint.put("setUserBlock", "/v1/app-policy/user", 
   error: fails("ValidationError", "Restricted")
 }).pipe(
   requires({}),
-  told(
+  withSummary(
     "Block an app for one user",
     "Blocks it, which ends the user's connections of the app at once, or lifts the block."
   )
@@ -124,7 +127,9 @@ const setUserBlock = HttpApiEndpoint.put("setUserBlock", "/v1/app-policy/user", 
 export class AppPolicyApi extends HttpApiGroup.make("appPolicy")
   .add(apps, setMode, setAccess, setUserBlock)
   .middleware(DevApi)
-  .annotateMerge(group("App policy", "Which apps may connect, and for whom. For signed-in pages and user API keys.")) {}
+  .annotateMerge(
+    groupSummary("App policy", "Which apps may connect, and for whom. For signed-in pages and user API keys.")
+  ) {}
 
 const events = HttpApiEndpoint.get("list", "/v1/audit", {
   query: {
@@ -140,7 +145,7 @@ const events = HttpApiEndpoint.get("list", "/v1/audit", {
   error: fails("ValidationError", "Restricted")
 }).pipe(
   requires({ cost: costs.lists }),
-  told(
+  withSummary(
     "List the audit log",
     "For owners and admins: sign-ins, approvals, connections and what ended them, keys and tokens, and what admins changed, newest first. `before` goes on behind a page."
   )
@@ -149,4 +154,4 @@ const events = HttpApiEndpoint.get("list", "/v1/audit", {
 export class AuditApi extends HttpApiGroup.make("audit")
   .add(events)
   .middleware(DevApi)
-  .annotateMerge(group("Audit", "Who did what in the organization. For signed-in pages and user API keys.")) {}
+  .annotateMerge(groupSummary("Audit", "Who did what in the organization. For signed-in pages and user API keys.")) {}

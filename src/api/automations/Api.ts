@@ -10,7 +10,7 @@ import { DevApi } from "../middleware/DevApi.ts"
 import { fails } from "../middleware/errorBodies.ts"
 import { ifMatch } from "../middleware/ifMatch.ts"
 import { requires } from "../middleware/Requires.ts"
-import { group, told } from "../middleware/told.ts"
+import { groupSummary, withSummary } from "../middleware/summaries.ts"
 import {
   body,
   Change,
@@ -63,7 +63,7 @@ const page = <const N extends string, const P extends `/${string}`, S extends Sc
     query: pageQuery,
     success: Page,
     error: fails("ValidationError")
-  }).pipe(requires(list), told(summary, description))
+  }).pipe(requires(list), withSummary(summary, description))
 
 export class AutomationsApi extends HttpApiGroup.make("automations")
   .add(
@@ -75,7 +75,7 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
     }).pipe(
       requires({ scope: "automations:edit", guard: into }),
       tagged,
-      told(
+      withSummary(
         "Create an automation",
         "Makes an automation of an app from trigger, filter and actions; it fires once it is activated. Whoever saves it is its owner: it acts with their rights."
       )
@@ -103,7 +103,7 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
     ),
     HttpApiEndpoint.get("listTags", "/v1/automation/tag", { success: TagList }).pipe(
       requires(list),
-      told(
+      withSummary(
         "List tags of automations",
         "Those of the automations that the caller may see, the most used first; at most 1000."
       )
@@ -112,7 +112,11 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
       params: automation_id,
       success: One,
       error: fails("NotFound")
-    }).pipe(requires(read), tagged, told("Get an automation", "The automation with its present definition and state.")),
+    }).pipe(
+      requires(read),
+      tagged,
+      withSummary("Get an automation", "The automation with its present definition and state.")
+    ),
     HttpApiEndpoint.put("update", "/v1/automation/:automation_id", {
       params: automation_id,
       payload: body("AutomationUpdate"),
@@ -122,7 +126,7 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
       requires(edit),
       ifMatch("version"),
       tagged,
-      told(
+      withSummary(
         "Change an automation",
         "Changes what is sent and writes a revision; tags alone write none. Who saves trigger, filter or actions becomes the owner."
       )
@@ -136,7 +140,7 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
       requires(edit),
       ifMatch("version"),
       tagged,
-      told("Change the trigger", "Replaces the trigger and writes a revision.")
+      withSummary("Change the trigger", "Replaces the trigger and writes a revision.")
     ),
     HttpApiEndpoint.post("activate", "/v1/automation/:automation_id/activate", {
       params: automation_id,
@@ -145,7 +149,7 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
     }).pipe(
       requires(edit),
       tagged,
-      told(
+      withSummary(
         "Activate an automation",
         "It fires from now on. One that is broken answers 409 with what is wrong, part by part."
       )
@@ -154,12 +158,19 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
       params: automation_id,
       success: One,
       error: fails("NotFound")
-    }).pipe(requires(edit), tagged, told("Pause an automation", "It fires no more; runs that are under way go on.")),
+    }).pipe(
+      requires(edit),
+      tagged,
+      withSummary("Pause an automation", "It fires no more; runs that are under way go on.")
+    ),
     HttpApiEndpoint.delete("remove", "/v1/automation/:automation_id", {
       params: automation_id,
       success: One,
       error: fails("NotFound")
-    }).pipe(requires(edit), told("Delete an automation", "Its runs end and vanish with it, and so do its weblinks.")),
+    }).pipe(
+      requires(edit),
+      withSummary("Delete an automation", "Its runs end and vanish with it, and so do its weblinks.")
+    ),
     HttpApiEndpoint.post("duplicate", "/v1/automation/:automation_id/duplicate", {
       params: automation_id,
       payload: body("AutomationDuplicate"),
@@ -168,7 +179,7 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
     }).pipe(
       requires(edit),
       tagged,
-      told("Duplicate an automation", "Makes a draft like it, in another app if one is named.")
+      withSummary("Duplicate an automation", "Makes a draft like it, in another app if one is named.")
     ),
     HttpApiEndpoint.get("portable", "/v1/automation/:automation_id/portable", {
       params: automation_id,
@@ -176,7 +187,7 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
       error: fails("NotFound")
     }).pipe(
       requires({ ...read, cost: costs.exports, recorded: true }),
-      told(
+      withSummary(
         "Export an automation",
         "Its definition with names instead of ids and references as short templates, for another organization. What the caller does not see stays an id."
       )
@@ -187,7 +198,7 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
       error: fails("ValidationError", "InputInvalid", "Restricted", "NotFound", "RecordNotFound", "Conflict")
     }).pipe(
       requires({ scope: "automations:edit", unguarded: "named in the body" }),
-      told(
+      withSummary(
         "Import an automation",
         "Makes the automation of an exported file, or changes the one that the file has made before. What is missing is told at once, and nothing is changed."
       )
@@ -198,7 +209,7 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
       error: fails("NotFound", "OwnerLost")
     }).pipe(
       requires(read),
-      told("Validate an automation", "What keeps it from running, and what is probably not meant.")
+      withSummary("Validate an automation", "What keeps it from running, and what is probably not meant.")
     ),
     HttpApiEndpoint.post("previewSchedule", "/v1/automation/schedule/preview", {
       payload: body("SchedulePreview"),
@@ -206,7 +217,7 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
       error: fails("ValidationError", "InputInvalid")
     }).pipe(
       requires({ scope: "automations:read", unguarded: "filtered" }),
-      told(
+      withSummary(
         "Preview a schedule",
         "The next ten instants of a periodic trigger's config, as if it were activated now; nothing is saved."
       )
@@ -221,19 +232,22 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
       },
       success: Schema.Struct({ revisions: Schema.Array(Revision) }),
       error: fails("ValidationError")
-    }).pipe(requires(read), told("List revisions of an automation", "Saved definitions, newest first.")),
+    }).pipe(requires(read), withSummary("List revisions of an automation", "Saved definitions, newest first.")),
     HttpApiEndpoint.get("revision", "/v1/automation/:automation_id/revision/:revision_id", {
       params: { ...automation_id, revision_id: Schema.String },
       success: Schema.Struct({ revision: Revision }),
       error: fails("NotFound")
-    }).pipe(requires(read), told("Get a revision of an automation", "One saved definition.")),
+    }).pipe(requires(read), withSummary("Get a revision of an automation", "One saved definition.")),
     HttpApiEndpoint.get("revisionDiff", "/v1/automation/:automation_id/revision/:from_id/diff/:to_id", {
       params: { ...automation_id, from_id: Schema.String, to_id: Schema.String },
       success: Schema.Struct({ differences: Schema.Array(Change) }),
       error: fails("NotFound")
     }).pipe(
       requires({ ...read, cost: costs.comparisons }),
-      told("Compare two revisions", "What was added, removed, changed or moved; steps are known again by their ids.")
+      withSummary(
+        "Compare two revisions",
+        "What was added, removed, changed or moved; steps are known again by their ids."
+      )
     ),
     HttpApiEndpoint.post("restore", "/v1/automation/:automation_id/revision/:revision_id/restore", {
       params: { ...automation_id, revision_id: Schema.String },
@@ -243,8 +257,8 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
       requires(edit),
       ifMatch("version"),
       tagged,
-      told("Restore a revision", "Makes a saved definition the present one, as a new revision.")
+      withSummary("Restore a revision", "Makes a saved definition the present one, as a new revision.")
     )
   )
   .middleware(DevApi)
-  .annotateMerge(group("Automations", "Definitions of automations, their states and revisions.")) {}
+  .annotateMerge(groupSummary("Automations", "Definitions of automations, their states and revisions.")) {}

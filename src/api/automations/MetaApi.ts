@@ -4,7 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { DevApi } from "../middleware/DevApi.ts"
 import { fails } from "../middleware/errorBodies.ts"
 import { withReleaseEtag } from "../middleware/releaseEtags.ts"
-import { group, told } from "../middleware/told.ts"
+import { groupSummary, withSummary } from "../middleware/summaries.ts"
 
 // Served from memory as it was made (domain/automations/meta/typeCatalogue.ts), for an hour.
 const JsonSchema = Schema.Record(Schema.String, Schema.Unknown).annotate({ description: "JSON Schema 2020-12" })
@@ -49,17 +49,20 @@ export class AutomationMetaApi extends HttpApiGroup.make("automationMeta")
   .add(
     HttpApiEndpoint.get("actions", "/v1/automation/meta/action", { success: ActionCatalogue }).pipe(
       withReleaseEtag,
-      told("List action types", "Every action with the schema of its config.")
+      withSummary("List action types", "Every action with the schema of its config.")
     ),
     HttpApiEndpoint.get("triggers", "/v1/automation/meta/trigger", { success: TriggerCatalogue }).pipe(
       withReleaseEtag,
-      told("List trigger types", "Every trigger with the schema of its config.")
+      withSummary("List trigger types", "Every trigger with the schema of its config.")
     ),
     HttpApiEndpoint.get("script", "/v1/automation/meta/script", {
       success: ScriptCatalogue
     }).pipe(
       withReleaseEtag,
-      told("Describe the script environment", "What scripts find: names with type and description, libraries, limits.")
+      withSummary(
+        "Describe the script environment",
+        "What scripts find: names with type and description, libraries, limits."
+      )
     ),
     HttpApiEndpoint.get("filter", "/v1/automation/meta/filter", {
       query: { field_type: Schema.optionalKey(Schema.String) },
@@ -67,8 +70,10 @@ export class AutomationMetaApi extends HttpApiGroup.make("automationMeta")
       error: fails("ValidationError")
     }).pipe(
       withReleaseEtag,
-      told("List filter conditions", "Which conditions a field type offers to filters of automations.")
+      withSummary("List filter conditions", "Which conditions a field type offers to filters of automations.")
     )
   )
   .middleware(DevApi)
-  .annotateMerge(group("Automation catalogue", "What automations are made of: triggers, actions, filters, scripts.")) {}
+  .annotateMerge(
+    groupSummary("Automation catalogue", "What automations are made of: triggers, actions, filters, scripts.")
+  ) {}

@@ -22,7 +22,7 @@ const withExample = (part: Json, example: unknown): Json => {
 }
 
 /** The operation with its examples, where there are some. */
-export const exemplified = (operation: Json): Json => {
+export const withExamples = (operation: Json): Json => {
   const example = examples[operation["operationId"]]
   if (example === undefined) return operation
   const { requestBody, responses } = operation

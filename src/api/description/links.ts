@@ -49,7 +49,7 @@ const linksTo = (spec: Json, thing: string, pointer: string): Json =>
   )
 
 /** The operation's answers, with links from what they hold; of ids that the caller has given there are none. */
-export const linked = (spec: Json, path: string, operation: Json): Json => {
+export const withLinks = (spec: Json, path: string, operation: Json): Json => {
   const answers = Object.entries<Json>(operation["responses"]).map(([status, answer]) => {
     const schema = answer["content"]?.["application/json"]?.schema
     if (!status.startsWith("2") || schema === undefined) return [status, answer]

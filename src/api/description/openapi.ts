@@ -1,15 +1,15 @@
 // The description of the API: what is generated from the endpoints, and what that cannot know by itself (operation.ts, errorAnswers.ts,
-// described.ts; developer-api.md 1.2, 1.5 to 1.8).
+// document.ts; developer-api.md 1.2, 1.5 to 1.8).
 import { type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { DevApi } from "../middleware/DevApi.ts"
 import { maxJsonBytes } from "../middleware/jsonBody.ts"
 import { webhookBodies } from "../webhooks/webhookBodies.ts"
 import { rateHeaders, sharedHeaders } from "./answerHeaders.ts"
-import { described } from "./described.ts"
+import { describeDocument } from "./document.ts"
 import { errorBodies, sharedAnswers } from "./errorAnswers.ts"
-import { exemplified } from "./examples.ts"
-import { linked } from "./links.ts"
-import { describedOperation, sharedParameters } from "./operation.ts"
+import { withExamples } from "./examples.ts"
+import { withLinks } from "./links.ts"
+import { describeOperation, sharedParameters } from "./operation.ts"
 import { portable } from "./portable.ts"
 import { securitySchemes } from "./securitySchemes.ts"
 
@@ -20,7 +20,7 @@ const finished = (spec: Json): Json => {
   const paths = Object.entries<Json>(spec["paths"]).map(([path, item]) => {
     const operations = Object.entries<Json>(item).map(([method, operation]) => [
       method,
-      exemplified(method === "post" ? linked(spec, path, operation) : operation)
+      withExamples(method === "post" ? withLinks(spec, path, operation) : operation)
     ])
     return [path, Object.fromEntries(operations)]
   })
@@ -47,12 +47,12 @@ export const openApi = (groups: object, more: Json) =>
           const item = spec["paths"]?.[path] as Json | undefined
           const method = endpoint.method.toLowerCase()
           const guarded = (endpoint.middlewares as ReadonlySet<unknown>).has(DevApi)
-          if (item?.[method] !== undefined && guarded) item[method] = describedOperation(item[method], endpoint, path)
+          if (item?.[method] !== undefined && guarded) item[method] = describeOperation(item[method], endpoint, path)
         }
       }
       return finished(
         portable(
-          described({
+          describeDocument({
             ...spec,
             // Relative address: the service that the description was read from.
             servers: [{ url: "/" }],

@@ -11,7 +11,7 @@ import { ReleaseEtag } from "../middleware/releaseEtags.ts"
 import { callerHeaders, headersOf } from "./answerHeaders.ts"
 import { errorAnswers } from "./errorAnswers.ts"
 import { boundsOf } from "./parameterBounds.ts"
-import { explained } from "./parameterTexts.ts"
+import { explainParameter } from "./parameterTexts.ts"
 
 type Json = Record<string, any>
 
@@ -65,7 +65,7 @@ const succeeding = (responses: Json, headers: Json): Json =>
       ])
   )
 
-export const describedOperation = (operation: Json, endpoint: HttpApiEndpoint.Top, path: string): Json => {
+export const describeOperation = (operation: Json, endpoint: HttpApiEndpoint.Top, path: string): Json => {
   const requirement = Context.get(endpoint.annotations, Requires)
   const ifMatch = Context.get(endpoint.annotations, IfMatch)
   const cached = Context.get(endpoint.annotations, ReleaseEtag)
@@ -84,7 +84,7 @@ export const describedOperation = (operation: Json, endpoint: HttpApiEndpoint.To
     description: [operation["description"], ...rules(requirement)].join(" "),
     ...(bodyOptional === true ? { requestBody: { ...operation["requestBody"], required: false } } : {}),
     parameters: [
-      ...(operation["parameters"] ?? []).map(bounded).map(explained),
+      ...(operation["parameters"] ?? []).map(bounded).map(explainParameter),
       ...(keyed ? [parameter("IdempotencyKey")] : []),
       ...(ifMatch === undefined ? [] : [parameter(ifMatch === "revision" ? "IfMatchRevision" : "IfMatchVersion")]),
       ...(Context.get(endpoint.annotations, Prefers) ? [parameter("Prefer")] : []),

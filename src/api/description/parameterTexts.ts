@@ -21,7 +21,7 @@ const texts: Readonly<Record<string, string>> = {
   field_id: id("field"),
   field_type: "The field type whose operators are listed",
   fields:
-    "Only these fields of each record, by `external_id` or id, parted by commas; all of them without it, none where it is empty",
+    "Only these fields of each record, by `external_id` or id, separated by commas; all of them without it, none where it is empty",
   file_id: id("file"),
   from_id: id("earlier revision"),
   hook: "`false` sends no webhooks for this change",
@@ -70,7 +70,7 @@ const texts: Readonly<Record<string, string>> = {
 type Json = Record<string, any>
 
 /** Adds a parameter's description, unless the endpoint itself has one. */
-export const explained = (parameter: Json): Json => {
+export const explainParameter = (parameter: Json): Json => {
   const description = parameter["description"] ?? parameter["schema"]?.description ?? texts[parameter["name"]]
   return description === undefined ? parameter : { ...parameter, description }
 }

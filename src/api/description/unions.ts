@@ -27,7 +27,7 @@ const discriminatorOf = (members: ReadonlyArray<Json>): Told | undefined => {
 }
 
 /** @param schemas those of the document by name; what had none is added */
-export const toldApart = (schemas: Json) => {
+export const withDiscriminators = (schemas: Json) => {
   const resolved = (node: Json): Json =>
     typeof node["$ref"] === "string" ? resolved(schemas[nameOf(node["$ref"])] ?? {}) : node
   const named = (member: Json, name: string): Json => {

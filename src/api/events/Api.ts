@@ -9,7 +9,7 @@ import { costs } from "../middleware/cost.ts"
 import { DevApi } from "../middleware/DevApi.ts"
 import { fails } from "../middleware/errorBodies.ts"
 import { requires } from "../middleware/Requires.ts"
-import { group, told } from "../middleware/told.ts"
+import { groupSummary, withSummary } from "../middleware/summaries.ts"
 
 /** Longest duration of a stream, in seconds. */
 export const SECONDS_MOST = 300
@@ -75,11 +75,11 @@ export class EventsApi extends HttpApiGroup.make("events")
       error: fails("ValidationError", "Restricted", "NotFound", "TooManyRequests")
     }).pipe(
       requires({ cost: costs.eventStream }),
-      told(
+      withSummary(
         "Stream what changes",
         "Server-sent events of `kinds` (`records`, `apps`, `runs`, `deliveries`, by commas; all that the credential reaches where none is named), of one app or of the organization: ids and what happened, within a second. Read what you show after a `ready` that is not `resumed`, and again after `reset`. Goes on behind `Last-Event-ID` for five minutes; ends after `seconds` (300 at most)."
       )
     )
   )
   .middleware(DevApi)
-  .annotateMerge(group("Events", "What changes, as it changes, for pages and programs that show it.")) {}
+  .annotateMerge(groupSummary("Events", "What changes, as it changes, for pages and programs that show it.")) {}

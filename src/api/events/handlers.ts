@@ -8,7 +8,7 @@ import { CredentialLookup } from "../../domain/accounts/CredentialLookup.ts"
 import { kindRights, SeenChanges, type WatchedKind, watchedKinds } from "../../domain/changes/SeenChanges.ts"
 import { NotFound, Restricted, TooManyRequests, ValidationError } from "../../platform/primitives/errors.ts"
 import { Stopping } from "../../platform/primitives/Stopping.ts"
-import { presented } from "../middleware/credential.ts"
+import { credentialIn } from "../middleware/credential.ts"
 import { group } from "../middleware/requestContext.ts"
 import { EventsApi, SECONDS_MOST } from "./Api.ts"
 import { eventStream } from "./eventStream.ts"
@@ -78,7 +78,7 @@ export const EventsHandlers = group(
       stream: Effect.fnUntraced(function* ({ query }) {
         const { headers } = yield* HttpServerRequest.HttpServerRequest
         const caller = yield* Caller
-        const presentedCredential = presented(headers)
+        const presentedCredential = credentialIn(headers)
         if (presentedCredential._tag !== "Token")
           return yield* new Restricted({ message: "Streams are for clients that send a credential themselves." })
         const kinds = yield* kindsOf(query.kinds, caller)

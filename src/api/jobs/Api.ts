@@ -10,7 +10,7 @@ import { DevApi } from "../middleware/DevApi.ts"
 import { fails } from "../middleware/errorBodies.ts"
 import { pageOf } from "../middleware/pageOf.ts"
 import { requires } from "../middleware/Requires.ts"
-import { group, told } from "../middleware/told.ts"
+import { groupSummary, withSummary } from "../middleware/summaries.ts"
 
 const job_id = { job_id: Id }
 
@@ -25,7 +25,7 @@ export class JobsApi extends HttpApiGroup.make("jobs")
       error: fails("ValidationError")
     }).pipe(
       requires({ cost: costs.lists }),
-      told(
+      withSummary(
         "List jobs",
         "Newest first, in pages: the caller's own; owners and admins see all of the organization. Of the kinds that the credential's scopes may read."
       )
@@ -36,13 +36,16 @@ export class JobsApi extends HttpApiGroup.make("jobs")
       error: fails("NotFound")
     }).pipe(
       requires({}),
-      told("Get a job", "How far it has come, what became of what it has worked on, and its report. Kept for 30 days.")
+      withSummary(
+        "Get a job",
+        "How far it has come, what became of what it has worked on, and its report. Kept for 30 days."
+      )
     ),
     HttpApiEndpoint.post("cancel", "/v1/job/:job_id/cancel", {
       params: job_id,
       success: JobView.annotate({ httpApiStatus: 202 }),
       error: fails("Restricted", "NotFound", "Conflict")
-    }).pipe(requires({}), told("Cancel a job", "It ends before its next batch; what is done stays done."))
+    }).pipe(requires({}), withSummary("Cancel a job", "It ends before its next batch; what is done stays done."))
   )
   .middleware(DevApi)
-  .annotateMerge(group("Jobs", "Work on many things that goes on in the background, with its progress.")) {}
+  .annotateMerge(groupSummary("Jobs", "Work on many things that goes on in the background, with its progress.")) {}

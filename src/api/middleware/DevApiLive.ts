@@ -18,7 +18,7 @@ import { watched } from "../../platform/sql/Changes.ts"
 import { isTransientIn } from "../../platform/sql/transientErrors.ts"
 import { OwnHeaders, withOwnHeaders } from "./answerHeaders.ts"
 import { costOf } from "./cost.ts"
-import { presented } from "./credential.ts"
+import { credentialIn } from "./credential.ts"
 import { DevApi } from "./DevApi.ts"
 import { failureResponse, type Standing, unchanged } from "./errorResponses.ts"
 import { hostIn } from "./hostLookup.ts"
@@ -85,7 +85,7 @@ export const makeMiddleware = Effect.gen(function* () {
     request: HttpServerRequest.HttpServerRequest,
     { bearerOnly, guard, profile = false }: Requirement
   ): Effect.Effect<Authenticated, never, HttpRouter.RouteContext> => {
-    const presentedCredential = presented(request.headers)
+    const presentedCredential = credentialIn(request.headers)
     if (presentedCredential._tag === "None") return Effect.succeed("none")
     if (presentedCredential._tag === "Unusable" || (bearerOnly === true && presentedCredential.scheme !== "bearer"))
       return Effect.succeed("invalid")

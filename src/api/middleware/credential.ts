@@ -10,7 +10,7 @@ export type Presented =
 const none: Presented = { _tag: "None" }
 const unusable: Presented = { _tag: "Unusable" }
 
-export const presented = (headers: Headers.Headers): Presented => {
+export const credentialIn = (headers: Headers.Headers): Presented => {
   const header = headers["authorization"]
   if (header === undefined || header.trim() === "") return none
   const space = header.indexOf(" ")

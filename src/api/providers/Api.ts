@@ -18,7 +18,7 @@ import { DevApi } from "../middleware/DevApi.ts"
 import { fails } from "../middleware/errorBodies.ts"
 import { hostOf } from "../middleware/hostLookup.ts"
 import { requires } from "../middleware/Requires.ts"
-import { group, told } from "../middleware/told.ts"
+import { groupSummary, withSummary } from "../middleware/summaries.ts"
 
 const calls = { cost: costs.otherServers }
 const tries = { ...calls, outside: true }
@@ -33,7 +33,7 @@ export class MailAccountsApi extends HttpApiGroup.make("mailAccounts")
       error: fails("Restricted")
     }).pipe(
       requires({}),
-      told("List mail accounts", "The SMTP accounts of the organization, without their passwords.")
+      withSummary("List mail accounts", "The SMTP accounts of the organization, without their passwords.")
     ),
     HttpApiEndpoint.post("create", "/v1/smtp-account", {
       payload: NewMailAccount,
@@ -41,7 +41,7 @@ export class MailAccountsApi extends HttpApiGroup.make("mailAccounts")
       error: fails("Restricted", "NotFound", "ValidationError")
     }).pipe(
       requires({ ...calls, looksUp: hostOf("host") }),
-      told(
+      withSummary(
         "Add a mail account",
         "An SMTP server and how to sign in there; the first one is the organization's default. Servers in private networks are refused. Steps of the workspaces in `allowed` may use it; left out, of none."
       )
@@ -53,7 +53,7 @@ export class MailAccountsApi extends HttpApiGroup.make("mailAccounts")
       error: fails("Restricted", "NotFound", "ValidationError")
     }).pipe(
       requires({ ...calls, looksUp: hostOf("host") }),
-      told(
+      withSummary(
         "Change a mail account",
         "Changes what is sent. Another server, port, security or user name asks for the password again, and `username: null` takes both away. `allowed` says which workspaces may use it."
       )
@@ -64,7 +64,7 @@ export class MailAccountsApi extends HttpApiGroup.make("mailAccounts")
       error: fails("Restricted", "NotFound")
     }).pipe(
       requires({}),
-      told(
+      withSummary(
         "Delete a mail account",
         "Steps that name it fail; after the default one mail goes by the installation's server."
       )
@@ -75,7 +75,7 @@ export class MailAccountsApi extends HttpApiGroup.make("mailAccounts")
       error: fails("Restricted", "NotFound")
     }).pipe(
       requires(tries),
-      told(
+      withSummary(
         "Try a mail account",
         "Sends the caller a mail by it and tells whether the server took it; counts as a mail."
       )
@@ -86,12 +86,12 @@ export class MailAccountsApi extends HttpApiGroup.make("mailAccounts")
       error: fails("Restricted", "NotFound")
     }).pipe(
       requires({ cost: costs.usage }),
-      told("Get what uses a mail account", "Automations whose steps name it, and would fail without it.")
+      withSummary("Get what uses a mail account", "Automations whose steps name it, and would fail without it.")
     )
   )
   .middleware(DevApi)
   .annotateMerge(
-    group(
+    groupSummary(
       "Mail accounts",
       "SMTP accounts by which an organization sends its mail. For signed-in pages and user API keys."
     )
@@ -104,7 +104,10 @@ export class AuthenticationProvidersApi extends HttpApiGroup.make("authenticatio
       error: fails("Restricted")
     }).pipe(
       requires({}),
-      told("List authentication providers", "Where tokens for steps and hooks come from, without secrets and tokens.")
+      withSummary(
+        "List authentication providers",
+        "Where tokens for steps and hooks come from, without secrets and tokens."
+      )
     ),
     HttpApiEndpoint.post("create", "/v1/authentication-provider", {
       payload: NewOAuthProvider,
@@ -112,7 +115,7 @@ export class AuthenticationProvidersApi extends HttpApiGroup.make("authenticatio
       error: fails("Restricted", "ValidationError")
     }).pipe(
       requires({ ...calls, looksUp: hostOf("token_url") }),
-      told(
+      withSummary(
         "Add an authentication provider",
         "An OAuth 2.0 client and the endpoint that gives it tokens, by client credentials or a refresh token. Steps and hooks of the workspaces in `allowed` may use it; left out, of none."
       )
@@ -124,7 +127,7 @@ export class AuthenticationProvidersApi extends HttpApiGroup.make("authenticatio
       error: fails("Restricted", "NotFound", "ValidationError", "Conflict")
     }).pipe(
       requires({ ...calls, looksUp: hostOf("token_url") }),
-      told(
+      withSummary(
         "Change an authentication provider",
         "Changes what is sent, and lets go of its present token. Another endpoint, client or grant asks for the secrets again."
       )
@@ -135,7 +138,10 @@ export class AuthenticationProvidersApi extends HttpApiGroup.make("authenticatio
       error: fails("Restricted", "NotFound")
     }).pipe(
       requires({}),
-      told("Delete an authentication provider", "Steps that name it are skipped, and deliveries of hooks that do fail.")
+      withSummary(
+        "Delete an authentication provider",
+        "Steps that name it are skipped, and deliveries of hooks that do fail."
+      )
     ),
     HttpApiEndpoint.post("try", "/v1/authentication-provider/:authentication_provider_id/try", {
       params: provider,
@@ -143,7 +149,7 @@ export class AuthenticationProvidersApi extends HttpApiGroup.make("authenticatio
       error: fails("Restricted", "NotFound")
     }).pipe(
       requires(tries),
-      told(
+      withSummary(
         "Try an authentication provider",
         "Asks for a token, unless it has one that is still good, and tells whether there is one."
       )
@@ -154,12 +160,15 @@ export class AuthenticationProvidersApi extends HttpApiGroup.make("authenticatio
       error: fails("Restricted", "NotFound")
     }).pipe(
       requires({ cost: costs.usage }),
-      told("Get what uses an authentication provider", "Automations and hooks that name it, and would do without.")
+      withSummary(
+        "Get what uses an authentication provider",
+        "Automations and hooks that name it, and would do without."
+      )
     )
   )
   .middleware(DevApi)
   .annotateMerge(
-    group(
+    groupSummary(
       "Authentication providers",
       "OAuth 2.0 clients that steps and hooks sign in with elsewhere. For signed-in pages and user API keys."
     )

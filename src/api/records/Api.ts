@@ -13,7 +13,7 @@ import { fails } from "../middleware/errorBodies.ts"
 import { ifMatch } from "../middleware/ifMatch.ts"
 import { prefers } from "../middleware/prefer.ts"
 import { requires } from "../middleware/Requires.ts"
-import { group, told } from "../middleware/told.ts"
+import { groupSummary, withSummary } from "../middleware/summaries.ts"
 
 const appId = { app_id: Id }
 const recordId = { record_id: Id }
@@ -23,7 +23,7 @@ const apps = Schema.Struct({ total: Schema.Int, apps: Schema.Array(App.AppListed
 
 const list = HttpApiEndpoint.get("list", "/v1/app", { success: apps }).pipe(
   requires({ scope: "apps:read", unguarded: "filtered" }),
-  told("List apps", "All apps that the caller may see, without their fields.")
+  withSummary("List apps", "All apps that the caller may see, without their fields.")
 )
 
 const listOfWorkspace = HttpApiEndpoint.get("listOfWorkspace", "/v1/app/workspace/:workspace_id", {
@@ -31,7 +31,7 @@ const listOfWorkspace = HttpApiEndpoint.get("listOfWorkspace", "/v1/app/workspac
   success: apps
 }).pipe(
   requires({ scope: "apps:read", guard: { kind: "workspace", level: 0 } }),
-  told("List apps of a workspace", "The apps of one workspace, without their fields.")
+  withSummary("List apps of a workspace", "The apps of one workspace, without their fields.")
 )
 
 const get = HttpApiEndpoint.get("get", "/v1/app/:app_id", {
@@ -40,7 +40,7 @@ const get = HttpApiEndpoint.get("get", "/v1/app/:app_id", {
   error: fails("NotFound")
 }).pipe(
   requires({ scope: "apps:read", guard: onApp(1) }),
-  told(
+  withSummary(
     "Get an app",
     "The app with its fields: the `external_id` of each is its key in records, `settings` holds options and relations."
   )
@@ -52,7 +52,7 @@ const create = HttpApiEndpoint.post("create", "/v1/app", {
   error: fails("ValidationError", "Restricted", "NotFound", "RecordNotFound")
 }).pipe(
   requires({ scope: "apps:edit", unguarded: "named in the body" }),
-  told("Create an app", "Makes an app with its fields in a workspace.")
+  withSummary("Create an app", "Makes an app with its fields in a workspace.")
 )
 
 const update = HttpApiEndpoint.put("update", "/v1/app/:app_id", {
@@ -62,7 +62,7 @@ const update = HttpApiEndpoint.put("update", "/v1/app/:app_id", {
   error: fails("ValidationError", "NotFound", "UniqueConflict")
 }).pipe(
   requires({ scope: "apps:edit", guard: onApp(5) }),
-  told(
+  withSummary(
     "Change an app",
     "Changes name, icons and fields, all or nothing. A field that is left out stays; `fields_to_delete` go with their values."
   )
@@ -75,7 +75,10 @@ const reorder = HttpApiEndpoint.put("reorder", "/v1/app/:app_id/fields/order", {
   error: fails("ValidationError", "NotFound")
 }).pipe(
   requires({ scope: "apps:edit", guard: onApp(5) }),
-  told("Order the fields", "Puts the fields that are named first, in their order; the others keep theirs behind them.")
+  withSummary(
+    "Order the fields",
+    "Puts the fields that are named first, in their order; the others keep theirs behind them."
+  )
 )
 
 const convertField = HttpApiEndpoint.post("convertField", "/v1/field/:field_id/convert", {
@@ -85,7 +88,7 @@ const convertField = HttpApiEndpoint.post("convertField", "/v1/field/:field_id/c
   error: fails("ValidationError", "Restricted", "NotFound", "Conflict")
 }).pipe(
   requires({ scope: "apps:edit", cost: costs.fieldConversion, guard: { kind: "field", level: 5 } }),
-  told(
+  withSummary(
     "Convert a field",
     "Gives it another type by a job; needs `records:read` too. With `dry_run` it tells what would become of the values. Names what uses the field."
   )
@@ -97,13 +100,13 @@ const remove = HttpApiEndpoint.delete("remove", "/v1/app/:app_id", {
   error: fails("NotFound")
 }).pipe(
   requires({ scope: "apps:edit", cost: costs.deletions, guard: onApp(5) }),
-  told("Delete an app", "Deletes it with its records, views, hooks and automations. This cannot be undone.")
+  withSummary("Delete an app", "Deletes it with its records, views, hooks and automations. This cannot be undone.")
 )
 
 export class AppsApi extends HttpApiGroup.make("apps")
   .add(list, listOfWorkspace, get, create, update, reorder, convertField, remove)
   .middleware(DevApi)
-  .annotateMerge(group("Apps", "Apps and their fields: the shape of records.")) {}
+  .annotateMerge(groupSummary("Apps", "Apps and their fields: the shape of records.")) {}
 
 const include_deleted = Schema.optionalKey(Flag)
 
@@ -117,7 +120,7 @@ const recordCreate = HttpApiEndpoint.post("create", "/v1/record/app/:app_id", {
   requires({ scope: "records:edit", guard: onApp(3), profile: true }),
   tagged,
   prefers,
-  told(
+  withSummary(
     "Create a record",
     "Creates one record; `fields` is keyed by the `external_id` of each field. Hooks and automations of the app are told in the same transaction."
   )
@@ -131,7 +134,7 @@ const recordGet = HttpApiEndpoint.get("get", "/v1/record/:record_id", {
 }).pipe(
   requires({ scope: "records:read", guard: onRecord(1) }),
   tagged,
-  told("Get a record", "The record with all its values as they are now.")
+  withSummary("Get a record", "The record with all its values as they are now.")
 )
 
 const recordUpdate = HttpApiEndpoint.put("update", "/v1/record/:record_id", {
@@ -153,7 +156,10 @@ const recordUpdate = HttpApiEndpoint.put("update", "/v1/record/:record_id", {
   ifMatch("revision"),
   tagged,
   prefers,
-  told("Update a record", "Changes the fields that are sent and writes a revision; a value of null empties a field.")
+  withSummary(
+    "Update a record",
+    "Changes the fields that are sent and writes a revision; a value of null empties a field."
+  )
 )
 
 const recordRemove = HttpApiEndpoint.delete("remove", "/v1/record/:record_id", {
@@ -166,7 +172,7 @@ const recordRemove = HttpApiEndpoint.delete("remove", "/v1/record/:record_id", {
   ifMatch("revision"),
   tagged,
   prefers,
-  told(
+  withSummary(
     "Delete a record",
     "Moves it to the trash, from where it can be restored for 30 days; with `skip_trash` it is gone at once."
   )
@@ -190,7 +196,7 @@ const recordRestore = HttpApiEndpoint.post("restore", "/v1/record/:record_id/res
   ifMatch("revision"),
   tagged,
   prefers,
-  told("Restore a record", "Takes it out of the trash with all its values.")
+  withSummary("Restore a record", "Takes it out of the trash with all its values.")
 )
 
 const revisions = HttpApiEndpoint.get("revisions", "/v1/record/:record_id/revision", {
@@ -200,7 +206,7 @@ const revisions = HttpApiEndpoint.get("revisions", "/v1/record/:record_id/revisi
   error: fails("RecordDeleted", "NotFound", "RecordNotFound")
 }).pipe(
   requires({ scope: "records:read", guard: onRecord(1) }),
-  told("List revisions", "Who changed the record when, oldest first.")
+  withSummary("List revisions", "Who changed the record when, oldest first.")
 )
 
 const revisionParams = { ...recordId, revision: RecordSchemas.RevisionNumber }
@@ -211,7 +217,7 @@ const revisionDelta = HttpApiEndpoint.get("revisionDelta", "/v1/record/:record_i
   error: fails("ValidationError", "RecordDeleted", "NotFound", "RecordNotFound")
 }).pipe(
   requires({ scope: "records:read", guard: onRecord(1) }),
-  told("Get what a revision changed", "Each changed field with its value before and after.")
+  withSummary("Get what a revision changed", "Each changed field with its value before and after.")
 )
 
 const revisionAt = HttpApiEndpoint.get("revisionAt", "/v1/record/:record_id/revision/:revision", {
@@ -220,10 +226,10 @@ const revisionAt = HttpApiEndpoint.get("revisionAt", "/v1/record/:record_id/revi
   error: fails("RecordDeleted", "NotFound", "RecordNotFound")
 }).pipe(
   requires({ scope: "records:read", guard: onRecord(1) }),
-  told("Get a record as of a revision", "The record as it was when that revision had been written.")
+  withSummary("Get a record as of a revision", "The record as it was when that revision had been written.")
 )
 
 export class RecordsApi extends HttpApiGroup.make("records")
   .add(recordCreate, recordGet, recordUpdate, recordRemove, recordRestore, revisions, revisionDelta, revisionAt)
   .middleware(DevApi)
-  .annotateMerge(group("Records", "Single records and their revisions.")) {}
+  .annotateMerge(groupSummary("Records", "Single records and their revisions.")) {}

@@ -7,7 +7,7 @@ import { Id } from "../../platform/primitives/commonSchemas.ts"
 import { DevApi } from "../middleware/DevApi.ts"
 import { fails } from "../middleware/errorBodies.ts"
 import { requires } from "../middleware/Requires.ts"
-import { group, told } from "../middleware/told.ts"
+import { groupSummary, withSummary } from "../middleware/summaries.ts"
 
 export class SearchApi extends HttpApiGroup.make("search")
   .add(
@@ -24,11 +24,11 @@ export class SearchApi extends HttpApiGroup.make("search")
       error: fails("ValidationError")
     }).pipe(
       requires({}),
-      told(
+      withSummary(
         "Search",
         'Finds things of `kinds` (`record`, `comment` with its replies, `automation`, `app`, by commas) by their words, best first: only what the caller may see, as far as the scopes `records:read`, `records.comments:read`, `automations:read` and `apps:read` reach. All words must occur, by prefix, without case and accents; `"quoted"` is a phrase. Of many matches of a kind the newest 300 are ranked.'
       )
     )
   )
   .middleware(DevApi)
-  .annotateMerge(group("Search", "Finding things by their words.")) {}
+  .annotateMerge(groupSummary("Search", "Finding things by their words.")) {}

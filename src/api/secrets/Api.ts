@@ -7,7 +7,7 @@ import { Id } from "../../platform/primitives/commonSchemas.ts"
 import { DevApi } from "../middleware/DevApi.ts"
 import { fails } from "../middleware/errorBodies.ts"
 import { requires } from "../middleware/Requires.ts"
-import { group, told } from "../middleware/told.ts"
+import { groupSummary, withSummary } from "../middleware/summaries.ts"
 
 const read = "secrets:read" as const
 const manage = "secrets:manage" as const
@@ -32,7 +32,7 @@ export class SecretsApi extends HttpApiGroup.make("secrets")
       error: fails("ValidationError", "Restricted", "NotFound", "Conflict")
     }).pipe(
       requires({ scope: manage, unguarded: ofOrganization }),
-      told(
+      withSummary(
         "Add a secret of the organization",
         "Automations of the workspaces in `allowed` can use it by name; left out, of none. Its value is encrypted and never read back."
       )
@@ -42,7 +42,10 @@ export class SecretsApi extends HttpApiGroup.make("secrets")
       error: fails("NotFound")
     }).pipe(
       requires({ scope: read, unguarded: ofOrganization }),
-      told("List secrets of the organization", "Names, descriptions and who may use them; no answer holds a value.")
+      withSummary(
+        "List secrets of the organization",
+        "Names, descriptions and who may use them; no answer holds a value."
+      )
     ),
     HttpApiEndpoint.post("workspaceCreate", "/v1/secret/workspace/:workspace_id", {
       params: workspaceId,
@@ -51,7 +54,7 @@ export class SecretsApi extends HttpApiGroup.make("secrets")
       error: fails("ValidationError", "NotFound", "Conflict")
     }).pipe(
       requires({ scope: manage, guard: inWorkspace }),
-      told(
+      withSummary(
         "Add a secret of a workspace",
         "Automations of its apps can use it by name. Its value is encrypted and never read back."
       )
@@ -61,7 +64,7 @@ export class SecretsApi extends HttpApiGroup.make("secrets")
       success: Page
     }).pipe(
       requires({ scope: read, guard: inWorkspace }),
-      told("List secrets of a workspace", "Names and descriptions; no answer holds a value.")
+      withSummary("List secrets of a workspace", "Names and descriptions; no answer holds a value.")
     ),
     HttpApiEndpoint.post("appCreate", "/v1/secret/app/:app_id", {
       params: appId,
@@ -70,7 +73,7 @@ export class SecretsApi extends HttpApiGroup.make("secrets")
       error: fails("ValidationError", "NotFound", "Conflict")
     }).pipe(
       requires({ scope: manage, guard: inApp }),
-      told(
+      withSummary(
         "Add a secret of an app",
         "Automations of the app can use it by name. Its value is encrypted and never read back."
       )
@@ -80,7 +83,7 @@ export class SecretsApi extends HttpApiGroup.make("secrets")
       success: Page
     }).pipe(
       requires({ scope: read, guard: inApp }),
-      told("List secrets of an app", "Names and descriptions; no answer holds a value.")
+      withSummary("List secrets of an app", "Names and descriptions; no answer holds a value.")
     ),
     HttpApiEndpoint.get("get", "/v1/secret/:secret_id", {
       params: secretId,
@@ -88,7 +91,7 @@ export class SecretsApi extends HttpApiGroup.make("secrets")
       error: fails("Restricted", "NotFound")
     }).pipe(
       requires({ scope: read, unguarded: behindOtherId }),
-      told("Get a secret", "Name, description and where it belongs; never the value.")
+      withSummary("Get a secret", "Name, description and where it belongs; never the value.")
     ),
     HttpApiEndpoint.put("update", "/v1/secret/:secret_id", {
       params: secretId,
@@ -97,7 +100,7 @@ export class SecretsApi extends HttpApiGroup.make("secrets")
       error: fails("ValidationError", "Restricted", "NotFound")
     }).pipe(
       requires({ scope: manage, unguarded: behindOtherId }),
-      told(
+      withSummary(
         "Change a secret",
         "Gives it another value or description, or says which workspaces may use one of the organization; steps that begin from now on find what is new."
       )
@@ -108,8 +111,8 @@ export class SecretsApi extends HttpApiGroup.make("secrets")
       error: fails("Restricted", "NotFound")
     }).pipe(
       requires({ scope: manage, unguarded: behindOtherId }),
-      told("Delete a secret", "Automations that name it fail at the step that needs it.")
+      withSummary("Delete a secret", "Automations that name it fail at the step that needs it.")
     )
   )
   .middleware(DevApi)
-  .annotateMerge(group("Secrets", "Values that automations use by name and nobody reads back.")) {}
+  .annotateMerge(groupSummary("Secrets", "Values that automations use by name and nobody reads back.")) {}

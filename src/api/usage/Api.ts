@@ -8,7 +8,7 @@ import { costs } from "../middleware/cost.ts"
 import { DevApi } from "../middleware/DevApi.ts"
 import { fails } from "../middleware/errorBodies.ts"
 import { requires } from "../middleware/Requires.ts"
-import { group, told } from "../middleware/told.ts"
+import { groupSummary, withSummary } from "../middleware/summaries.ts"
 
 const ofField = HttpApiEndpoint.get("ofField", "/v1/field/:field_id/usage", {
   params: { field_id: Id },
@@ -16,7 +16,7 @@ const ofField = HttpApiEndpoint.get("ofField", "/v1/field/:field_id/usage", {
   error: fails("NotFound")
 }).pipe(
   requires({ scope: "apps:read", cost: costs.usage, guard: { kind: "field", level: 5 } }),
-  told(
+  withSummary(
     "Get what uses a field",
     "How many records hold a value in it, and the views, automations and hooks that name it: what its removal would take with it or break."
   )
@@ -28,7 +28,7 @@ const ofApp = HttpApiEndpoint.get("ofApp", "/v1/app/:app_id/usage", {
   error: fails("NotFound")
 }).pipe(
   requires({ scope: "apps:read", cost: costs.usage, guard: { kind: "app", level: 5 } }),
-  told(
+  withSummary(
     "Get what uses an app",
     "How much goes with the app when it is deleted, and which automations and relation fields of other apps name it."
   )
@@ -39,7 +39,7 @@ const ofOrganization = HttpApiEndpoint.get("ofOrganization", "/v1/org/usage", {
   error: fails("Restricted")
 }).pipe(
   requires({ scope: "organization:read", cost: costs.usage }),
-  told(
+  withSummary(
     "Get what an organization uses",
     "Credits of automations by the hour, mails, files and how much there is of everything, beside the limits that hold. For owners and admins."
   )
@@ -49,5 +49,5 @@ export class UsageApi extends HttpApiGroup.make("usage")
   .add(ofField, ofApp, ofOrganization)
   .middleware(DevApi)
   .annotateMerge(
-    group("Usage", "What uses a field or an app, before it is removed; what an organization uses of its shares.")
+    groupSummary("Usage", "What uses a field or an app, before it is removed; what an organization uses of its shares.")
   ) {}

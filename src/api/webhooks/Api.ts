@@ -17,7 +17,7 @@ import { fails } from "../middleware/errorBodies.ts"
 import { hostOf } from "../middleware/hostLookup.ts"
 import { pageOf } from "../middleware/pageOf.ts"
 import { requires } from "../middleware/Requires.ts"
-import { group, told } from "../middleware/told.ts"
+import { groupSummary, withSummary } from "../middleware/summaries.ts"
 
 /** Deliveries of a page (developer-api.md 1.4). */
 const MAX_PAGE = 500
@@ -56,7 +56,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       error: fails("ValidationError", "Restricted", "NotFound")
     }).pipe(
       requires({ ...ofApp, looksUp: hostOf("url") }),
-      told(
+      withSummary(
         "Create a hook",
         "A hook sends one type of change of an app to a URL. It is inactive until the URL is verified."
       )
@@ -64,12 +64,12 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
     HttpApiEndpoint.get("list", "/v1/hook/app/:app_id", {
       params: appId,
       success: Schema.Struct({ webhooks: Schema.Array(HookListItem), total: Schema.Int })
-    }).pipe(requires(ofApp), told("List hooks of an app", "All hooks of the app with their state.")),
+    }).pipe(requires(ofApp), withSummary("List hooks of an app", "All hooks of the app with their state.")),
     HttpApiEndpoint.get("get", "/v1/hook/:hook_id", {
       params: hookId,
       success: HookListItem,
       error: fails("NotFound")
-    }).pipe(requires(ofHook), told("Get a hook", "One hook with the app that it belongs to.")),
+    }).pipe(requires(ofHook), withSummary("Get a hook", "One hook with the app that it belongs to.")),
     HttpApiEndpoint.put("update", "/v1/hook/:hook_id", {
       params: hookId,
       payload: Schema.Struct({
@@ -82,7 +82,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       error: fails("ValidationError", "Restricted", "NotFound")
     }).pipe(
       requires({ ...ofHook, looksUp: hostOf("url") }),
-      told(
+      withSummary(
         "Change a hook",
         "Another URL makes it inactive until that is verified; deliveries are withheld meanwhile. Log, secret and settings stay, but another origin clears secret headers and authentication that are not sent with it."
       )
@@ -93,7 +93,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       error: fails("NotFound")
     }).pipe(
       requires(ofHook),
-      told(
+      withSummary(
         "Get the settings of a hook",
         "What is set beside the hook record, with the defaults of the rest; secret values show as `{ set: true }`."
       )
@@ -105,7 +105,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       error: fails("InputInvalid", "ValidationError", "Restricted", "NotFound")
     }).pipe(
       requires(ofHook),
-      told(
+      withSummary(
         "Change the settings of a hook",
         "Replaces what is sent; the rest stays as it is. Whoever changes a hook takes it over: `include_record` and `filter` read with their rights, within their credential."
       )
@@ -117,7 +117,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       error: fails("NotFound", "Conflict", "TooManyRequests")
     }).pipe(
       requires({ ...ofHook, outside: true }),
-      told(
+      withSummary(
         "Test a hook",
         "Sends one marked sample, which counts nowhere and is not tried again, and answers with what the receiver said."
       )
@@ -128,7 +128,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       error: fails("NotFound")
     }).pipe(
       requires(ofHook),
-      told(
+      withSummary(
         "List sample bodies",
         "Each type of event with the body that a test of it sends: ids of the newest items of the app, 0 where it has none. Nothing is sent."
       )
@@ -138,7 +138,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       success: Schema.Struct({ attempts: Schema.Array(VerificationAttempt) })
     }).pipe(
       requires(ofHook),
-      told(
+      withSummary(
         "List attempts of a verification",
         "What became of the last attempts to bring the code to the URL, without the code."
       )
@@ -149,7 +149,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       error: fails("NotFound")
     }).pipe(
       requires(ofHook),
-      told("Ask for a verification", "Sends a code to the URL of the hook, as a body of the type `hook.verify`.")
+      withSummary("Ask for a verification", "Sends a code to the URL of the hook, as a body of the type `hook.verify`.")
     ),
     HttpApiEndpoint.post("verifyValidate", "/v1/hook/:hook_id/verify/validate", {
       params: hookId,
@@ -158,7 +158,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       error: fails("HookVerificationCodeInvalid", "NotFound")
     }).pipe(
       requires(ofHook),
-      told(
+      withSummary(
         "Verify a hook",
         "The code that the URL was sent makes the hook active. It is valid for 24 hours, for ten guesses."
       )
@@ -167,14 +167,14 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       params: hookId,
       success: HookRecord,
       error: fails("NotFound")
-    }).pipe(requires(ofHook), told("Delete a hook", "Nothing more is sent; its log goes with it.")),
+    }).pipe(requires(ofHook), withSummary("Delete a hook", "Nothing more is sent; its log goes with it.")),
     HttpApiEndpoint.get("secret", "/v1/hook/:hook_id/secret", {
       params: hookId,
       success: Secret,
       error: fails("NotFound")
     }).pipe(
       requires(ofHook),
-      told("Get the secret of a hook", "The secret that signs its deliveries (Standard Webhooks).")
+      withSummary("Get the secret of a hook", "The secret that signs its deliveries (Standard Webhooks).")
     ),
     HttpApiEndpoint.post("secretRotate", "/v1/hook/:hook_id/secret/rotate", {
       params: hookId,
@@ -183,7 +183,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       error: fails("NotFound")
     }).pipe(
       requires({ ...ofHook, bodyOptional: true }),
-      told(
+      withSummary(
         "Rotate the secret of a hook",
         "Makes a new one; for 24 hours, or as long as the body says, deliveries carry both signatures."
       )
@@ -203,7 +203,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       error: fails("ValidationError")
     }).pipe(
       requires(ofHook),
-      told("List deliveries", "The log of a hook, newest first, by status, type, record and time, in pages.")
+      withSummary("List deliveries", "The log of a hook, newest first, by status, type, record and time, in pages.")
     ),
     HttpApiEndpoint.get("delivery", "/v1/hook/delivery/:delivery_id", {
       params: deliveryId,
@@ -211,13 +211,19 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       error: fails("Restricted", "NotFound")
     }).pipe(
       requires(ofDelivery),
-      told("Get a delivery", "One delivery with every attempt: time, status, latency, the beginning of the answer.")
+      withSummary(
+        "Get a delivery",
+        "One delivery with every attempt: time, status, latency, the beginning of the answer."
+      )
     ),
     HttpApiEndpoint.post("deliveryReplay", "/v1/hook/delivery/:delivery_id/replay", {
       params: deliveryId,
       success: Replayed,
       error: fails("Restricted", "NotFound", "Conflict")
-    }).pipe(requires(ofDelivery), told("Replay a delivery", "Sends one delivery again, with the same `webhook-id`.")),
+    }).pipe(
+      requires(ofDelivery),
+      withSummary("Replay a delivery", "Sends one delivery again, with the same `webhook-id`.")
+    ),
     HttpApiEndpoint.post("replay", "/v1/hook/:hook_id/replay", {
       params: hookId,
       payload: Schema.Struct({
@@ -232,11 +238,11 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       error: fails("ValidationError", "NotFound", "Conflict")
     }).pipe(
       requires(ofHook),
-      told(
+      withSummary(
         "Replay many deliveries",
         "Queues what failed or was withheld since an instant, or what the body names, as a job that keeps the order of records and half of the app's executions free."
       )
     )
   )
   .middleware(DevApi)
-  .annotateMerge(group("Webhooks", "Hooks, their verification, settings and deliveries.")) {}
+  .annotateMerge(groupSummary("Webhooks", "Hooks, their verification, settings and deliveries.")) {}

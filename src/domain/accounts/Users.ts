@@ -22,7 +22,7 @@ import type { WorkspaceRole } from "./levels.ts"
 import { meOf } from "./me.ts"
 import { makeMemberRules, OrgUser, orgUserColumns } from "./memberRules.ts"
 import { Profile, profileColumns, profileJoins } from "./Profile.ts"
-import { UserChanges } from "./UserChanges.ts"
+import { UserChangeSubscribers } from "./UserChangeSubscribers.ts"
 import { makeWorkspaceMembers } from "./workspaceMembers.ts"
 
 export interface NewUser {
@@ -70,7 +70,7 @@ export class Users extends Context.Service<
     Users,
     Effect.gen(function* () {
       const sql = yield* Sql
-      const changes = yield* UserChanges
+      const changes = yield* UserChangeSubscribers
       const access = yield* Access
       const invitations = yield* Invitations
       const { putMember } = yield* makeWorkspaceMembers

@@ -9,7 +9,7 @@ import { Sql } from "../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { keepAnAdmin } from "./lastAdmin.ts"
 import { People } from "./People.ts"
-import { UserChanges } from "./UserChanges.ts"
+import { UserChangeSubscribers } from "./UserChangeSubscribers.ts"
 
 /** Person to erase: statements name `person` and `ids`, the person's users. */
 interface Whose {
@@ -92,7 +92,7 @@ export interface Erasure {
 export const erasePerson = Effect.fn("accounts.erasePerson")(function* (address: string) {
   const sql = yield* Sql
   const audit = yield* AuditLog
-  const changes = yield* UserChanges
+  const changes = yield* UserChangeSubscribers
   const { email, person_id: person } = yield* People.use((people) => people.byEmail(address))
   // Locks the person's row, which orders their sessions: a concurrent sign-in waits, and finds nobody.
   yield* sql`SELECT 1 FROM people WHERE person_id = ${person} FOR NO KEY UPDATE`

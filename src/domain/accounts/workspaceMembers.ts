@@ -12,7 +12,7 @@ import * as Views from "./accountSchemas.ts"
 import { OrgRole } from "./Caller.ts"
 import { keepAnAdmin } from "./lastAdmin.ts"
 import { type WorkspaceRole, WorkspaceType } from "./levels.ts"
-import { UserChanges } from "./UserChanges.ts"
+import { UserChangeSubscribers } from "./UserChangeSubscribers.ts"
 
 const { WorkspaceMember: Member } = Views
 export type Member = typeof Member.Type
@@ -25,7 +25,7 @@ export const noWorkspace = (id: number) => new NotFound({ message: `No workspace
 
 export const makeWorkspaceMembers = Effect.gen(function* () {
   const sql = yield* Sql
-  const changes = yield* UserChanges
+  const changes = yield* UserChangeSubscribers
   const audit = yield* AuditLog
 
   /** Records a change of a member; `admin` is the user who made it, as for members of the organization. */

@@ -6,7 +6,7 @@ import { OAuthTokens } from "../accounts/CredentialLookup.ts"
 import type { ResolvedCaller, WantedFacts } from "../accounts/callerFacts.ts"
 import { userOf } from "../accounts/credentialUser.ts"
 import { LastUsed } from "../accounts/LastUsed.ts"
-import { UserChanges } from "../accounts/UserChanges.ts"
+import { UserChangeSubscribers } from "../accounts/UserChangeSubscribers.ts"
 import { AccessTokens } from "../connections/AccessTokens.ts"
 import { AppPolicies } from "../connections/AppPolicies.ts"
 import { Connections } from "../connections/Connections.ts"
@@ -50,7 +50,7 @@ const OAuthTokensLive = Layer.effect(
 
 const Watch = Layer.effectDiscard(
   Effect.gen(function* () {
-    const changes = yield* UserChanges
+    const changes = yield* UserChangeSubscribers
     const connections = yield* Connections
     changes.register(({ kind, userId }) =>
       kind === "workspace" || kind === "renamed" ? Effect.void : Effect.asVoid(connections.userChanged(userId))

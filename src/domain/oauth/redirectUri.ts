@@ -12,7 +12,7 @@ export const schemeOf = (uri: string) => /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(uri)
 /** Parameters that the response adds to the query: a URI that has one already would give its app two values. */
 const answers: ReadonlySet<string> = new Set(["code", "state", "iss", "error", "error_description"])
 
-/** Names as the laxest parsers read them: parted by `;` too, in any case, trimmed, without `[]`. */
+/** Names as the laxest parsers read them: separated by `;` too, in any case, trimmed, without `[]`. */
 const answerIn = (uri: string): string | undefined => {
   const start = uri.indexOf("?")
   if (start < 0) return undefined

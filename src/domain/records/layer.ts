@@ -1,7 +1,7 @@
 // The services of this module, over accounts and the outbox.
 import { Effect, Layer } from "effect"
 import { Jobs } from "../jobs/Jobs.ts"
-import { AppChanges } from "./apps/AppChanges.ts"
+import { AppChangeSubscribers } from "./apps/AppChangeSubscribers.ts"
 import { Apps } from "./apps/Apps.ts"
 import { Comments } from "./comments/Comments.ts"
 import { FieldSwitches } from "./conversion/FieldSwitches.ts"
@@ -22,7 +22,13 @@ import { RecordNumbers } from "./writing/RecordNumbers.ts"
 import { RecordWriter } from "./writing/RecordWriter.ts"
 import { UserTitles } from "./writing/userTitles.ts"
 
-const Parts = Layer.mergeAll(Definitions.layer, Lookups.layer, EntryIds.layer, RecordNumbers.layer, AppChanges.layer)
+const Parts = Layer.mergeAll(
+  Definitions.layer,
+  Lookups.layer,
+  EntryIds.layer,
+  RecordNumbers.layer,
+  AppChangeSubscribers.layer
+)
 
 /** Files that records show carry a signed address (developer-api.md 6 rule 3). */
 const Downloads = Layer.effect(

@@ -1,5 +1,5 @@
-// `doctor`: looks at everything that an installation needs, also while Postgres or Temporal is away or a setting is wrong, and says of each
-// thing how it is and what to do (decisions P1, P2, P10; docs/operations.md). Exit code 1 where something is wrong.
+// `doctor`: checks everything that an installation needs, also while Postgres or Temporal is away or a setting is wrong, and says of each
+// thing its state and what to do (decisions P1, P2, P10; docs/operations.md). Exit code 1 where something is wrong.
 import { type Cause, Effect, Layer } from "effect"
 import { Command } from "effect/cli"
 import { envFileProblems } from "../../../bin/parts/environment.js"
@@ -23,7 +23,7 @@ const REACH = "10 seconds"
 const Ticks = PeriodicTicks.layer.pipe(Layer.provide(Outbox.layer), Layer.provide(RelayWake.layer))
 const Database = Layer.mergeAll(Ticks, Secrets.layer).pipe(Layer.provideMerge(onePool))
 
-const connection = (state: Pick<Diagnosis, "state" | "told" | "todo">): Diagnosis => ({
+const connection = (state: Pick<Diagnosis, "state" | "summary" | "todo">): Diagnosis => ({
   ...{ area: "postgres", what: "connection" },
   ...state
 })
@@ -49,7 +49,7 @@ const everything = Effect.gen(function* () {
   if (databaseExit._tag === "Failure")
     return [...machine, reportUnreachable(databaseExit.cause), ...(yield* temporalChecks<never>(null))]
   const context = databaseExit.value
-  // Two connections, one look after another on each: who is ill is not to be made worse.
+  // Two connections, one check after another on each: an ill database is not to be made worse.
   const rows = yield* Effect.provideContext(
     Effect.all([...databaseChecks, ...poolerChecks, ...workChecks], { concurrency: 2 }),
     context
@@ -65,14 +65,14 @@ const findings = Effect.gen(function* () {
   const names = wrongSettings(envFileProblems(), "Correct it: until then nothing starts (decisions P15).")
   const config = yield* Effect.result(Layer.build(AppConfig.layer))
   if (config._tag === "Failure") {
-    const todo = "Correct it, and look again: nothing else can be looked at before. `config print` shows all."
+    const todo = "Correct it, and run doctor again: nothing else can be checked before. `config print` shows all."
     return [...names, ...wrongSettings(config.failure.problems, todo)]
   }
   const settings: Diagnosis = { area: "settings", what: "all", ...fine("can be read") }
   return [...names, settings, ...(yield* Effect.provideContext(everything, config.success))]
 })
 
-const SIGN = { fine: "ok", warning: "look", wrong: "WRONG" } as const
+const SIGN = { fine: "ok", warning: "warning", wrong: "WRONG" } as const
 
 /** Run without the services of the other commands, which would not start without the database. */
 export const doctorCommand = Command.make("doctor", { json }, ({ json }) =>
@@ -83,16 +83,16 @@ export const doctorCommand = Command.make("doctor", { json }, ({ json }) =>
       ? print(true, { ok: bad === 0, findings: allFindings })
       : print(
           false,
-          allFindings.map(({ area, state, todo, told, what }) => ({
+          allFindings.map(({ area, state, todo, summary, what }) => ({
             "": SIGN[state],
             what: `${area}: ${what}`,
-            "how it is": todo === null ? told : `${told}\n-> ${todo}`
+            result: todo === null ? summary : `${summary}\n-> ${todo}`
           }))
         )
     if (bad > 0) return yield* failWith({ message: `${bad} of ${allFindings.length} things are wrong.` })
   }).pipe(Effect.scoped)
 ).pipe(
   Command.withDescription(
-    "Look at settings, keys, Postgres, Temporal, workers, backlogs, mail and machine; say what is wrong and what to do"
+    "Check settings, keys, Postgres, Temporal, workers, backlogs, mail and machine; say what is wrong and what to do"
   )
 )

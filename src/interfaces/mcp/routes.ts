@@ -4,7 +4,7 @@
 // serves the credential and the rights on what the body names.
 import { Effect, type Scope } from "effect"
 import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
-import { presented } from "../../api/middleware/credential.ts"
+import { credentialIn } from "../../api/middleware/credential.ts"
 import { RateLimit } from "../../api/middleware/RateLimit.ts"
 import { CredentialLookup } from "../../domain/accounts/CredentialLookup.ts"
 import { InProcess } from "../../domain/accounts/InProcess.ts"
@@ -52,7 +52,7 @@ export const McpRoutes = HttpRouter.use((router) =>
 
     /** A bearer token, or why there is none. Only the header counts: no cookie, no query (MCP authorization). */
     const callerOf = Effect.fnUntraced(function* (request: Request, resource: Resource | undefined) {
-      const presentedCredential = presented(request.headers)
+      const presentedCredential = credentialIn(request.headers)
       if (presentedCredential._tag === "None") return answers.noCredential(mcpUrl)
       const caller =
         presentedCredential._tag === "Token" && presentedCredential.scheme === "bearer"
@@ -63,7 +63,7 @@ export const McpRoutes = HttpRouter.use((router) =>
 
     /** The caller of an open stream, as it is by now. */
     const renewed = ({ headers }: Request) => {
-      const presentedCredential = presented(headers)
+      const presentedCredential = credentialIn(headers)
       return presentedCredential._tag === "Token"
         ? credentials.resolve(presentedCredential.token)
         : Effect.succeed(null)

@@ -6,7 +6,7 @@ import {
   actionTypes,
   outsideTypes
 } from "../../../src/domain/automations/actions/registry.ts"
-import { customTypes } from "../../../src/domain/automations/schema/referenceTypes.ts"
+import { customTypes } from "../../../src/domain/automations/schema/customVariables.ts"
 import { read } from "../passages.ts"
 import { type ActionWords, actionWords, collectStep } from "./actionExamples.ts"
 import { code, jsonBlock, listed, page, sentence, table } from "./markdown.ts"

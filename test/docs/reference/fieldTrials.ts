@@ -3,7 +3,7 @@
 import { Result, Schema } from "effect"
 import type { FieldModel } from "../../../src/domain/automations/schema/ValidationModel.ts"
 import { FieldInput } from "../../../src/domain/records/apps/appSchemas.ts"
-import { planFields } from "../../../src/domain/records/apps/fieldChanges.ts"
+import { planFieldChanges } from "../../../src/domain/records/apps/fieldChanges.ts"
 import { type Field, type Found, nothingFound } from "../../../src/domain/records/fields/model/Field.ts"
 import { type FieldTypeTag, fieldTypes, fieldTypeTags, typeOf } from "../../../src/domain/records/fields/registry.ts"
 import { resolveFilters } from "../../../src/domain/records/filters/resolveFilters.ts"
@@ -31,7 +31,7 @@ export const storedField = (tag: FieldTypeTag): Result.Result<Field, string> => 
   const definitions = [...(fieldWords[tag].reads ?? []), definitionSent(tag)]
   const entries = definitions.map((one) => Schema.decodeUnknownSync(FieldInput, { onExcessProperty: "error" })(one))
   let optionIds = 0
-  return Result.map(planFields(null, entries, [], { optionId: () => ++optionIds }), ({ created }) => ({
+  return Result.map(planFieldChanges(null, entries, [], { optionId: () => ++optionIds }), ({ created }) => ({
     ...created.at(-1)!,
     field_id: idOf(tag),
     app_id: ORDERS

@@ -47,13 +47,13 @@ describe("npm run cli -- doctor", () => {
         const healthy = Effect.map(doctor({ ...env, BASE_URL: origin }, "--json"), ({ out }) => diagnosesOf(out))
         // A worker comes a moment after the first answer.
         const diagnoses = yield* eventually("well", healthy, (seen) => wrongOf(seen).length === 0)
-        assert.strictEqual(diagnoses.get("postgres: schema")!.told, "is this release's")
-        assert.match(diagnoses.get("temporal: workers")!.told, /^1 process\(es\) poll millrace$/)
+        assert.strictEqual(diagnoses.get("postgres: schema")!.summary, "is this release's")
+        assert.match(diagnoses.get("temporal: workers")!.summary, /^1 process\(es\) poll millrace$/)
         assert.strictEqual(diagnoses.get("mail: server")!.state, "warning")
         // The tests' Postgres has its default, a minute.
         const statistics = diagnoses.get("postgres: statistics")!
         assert.strictEqual(statistics.state, "warning")
-        assert.match(statistics.told, /^autovacuum looks every 60 s: /)
+        assert.match(statistics.summary, /^autovacuum runs every 60 s: /)
         assert.match(statistics.todo!, /autovacuum_naptime/)
       }).pipe(Effect.scoped)
       yield* Effect.gen(function* () {
@@ -76,10 +76,10 @@ describe("npm run cli -- doctor", () => {
       )
       assert.strictEqual(code, 1)
       const ill = diagnosesOf(out)
-      assert.match(ill.get("work: relay")!.told, /^1 events that wait to be handed out, the oldest for 36\d\d s$/)
-      assert.match(ill.get("work: failing hooks")!.told, /^1 hooks/)
-      assert.match(ill.get("mail: mails")!.told, /^2 mails that failed within a day, or were begun and never ended/)
-      assert.strictEqual(ill.get("postgres: schema")!.told, "is ahead of this release: 9999_from_tomorrow")
+      assert.match(ill.get("work: relay")!.summary, /^1 events that wait to be handed out, the oldest for 36\d\d s$/)
+      assert.match(ill.get("work: failing hooks")!.summary, /^1 hooks/)
+      assert.match(ill.get("mail: mails")!.summary, /^2 mails that failed within a day, or were begun and never ended/)
+      assert.strictEqual(ill.get("postgres: schema")!.summary, "is ahead of this release: 9999_from_tomorrow")
       assert.match(ill.get("postgres: keys")!.todo!, /Restore the right database or take the key/)
       for (const name of ["postgres: keys", "work: relay", "mail: server", "service: address"])
         assert.include(wrongOf(ill), name)
@@ -100,7 +100,7 @@ describe("npm run cli -- doctor", () => {
           const ill = diagnosesOf(out)
           assert.strictEqual(ill.get("temporal: connection")!.state, "fine")
           const work = ill.get("temporal: work")!
-          assert.strictEqual(work.told, "its port answers and it does not work: DescribeNamespace: interrupted (9)")
+          assert.strictEqual(work.summary, "its port answers and it does not work: DescribeNamespace: interrupted (9)")
           assert.match(work.todo!, /^Restart Temporal\. npm start does so by itself/)
           // Nothing else of it is advised, which would not help.
           assert.deepStrictEqual(
@@ -120,7 +120,7 @@ describe("npm run cli -- doctor", () => {
       }).pipe(Effect.scoped)
   )
 
-  it.live("without Postgres and Temporal it says so, and looks at the rest; mistakes in settings come alone", () =>
+  it.live("without Postgres and Temporal it says so, and checks the rest; mistakes in settings come alone", () =>
     Effect.gen(function* () {
       const unreachableEnv = { DATABASE_URL: "postgres://nobody@127.0.0.1:9/none", TEMPORAL_ADDRESS: "127.0.0.1:9" }
       const { code, out } = yield* doctor({ ...unreachableEnv, BASE_URL: "http://127.0.0.1:9" })

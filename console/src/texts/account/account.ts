@@ -1,4 +1,4 @@
-// Texts of the console: account.
+// Texts of the account: its first page, connected apps, sessions.
 import type { ReactNode } from "react"
 import { plural } from "../../../../src/platform/text/plural.ts"
 import { nodes } from "../nodes.ts"

@@ -1,4 +1,4 @@
-// Texts of the console: account, accountWords.
+// Words of the account: the names of its pages, and browsers as sessions name them.
 
 export const browserOf = {
   aBrowser: "A browser",

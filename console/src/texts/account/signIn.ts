@@ -1,4 +1,4 @@
-// Texts of the console: account, signIn.
+// Texts of the account: how somebody signs in, by password, passkeys, authenticator app and recovery codes.
 import type { ReactNode } from "react"
 import { nodes } from "../nodes.ts"
 

@@ -1,4 +1,4 @@
-// Texts of the console: account, tokens.
+// Texts of the account: the API key and access tokens.
 import type { ReactNode } from "react"
 import { plural } from "../../../../src/platform/text/plural.ts"
 import { nodes } from "../nodes.ts"

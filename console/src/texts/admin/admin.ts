@@ -1,4 +1,4 @@
-// Texts of the console: admin.
+// Texts of the organization: its first page, sign-in policy, usage, and rules for apps that nobody has connected yet.
 import type { ReactNode } from "react"
 import { plural } from "../../../../src/platform/text/plural.ts"
 import { nodes } from "../nodes.ts"

@@ -1,4 +1,4 @@
-// Texts of the console: admin, adminWords.
+// Words of the organization: the names of its pages.
 
 export const places = {
   members: "Members",

@@ -1,4 +1,4 @@
-// Texts of the console: admin, audit.
+// Texts of the audit log: its filters and its rows.
 import { plural } from "../../../../src/platform/text/plural.ts"
 
 export const auditFilters = {

@@ -1,4 +1,4 @@
-// Texts of the console: admin, auditWords.
+// Words of the audit log: its entries as sentences.
 
 export const auditSentences = {
   "person.signed_in": "signed in",

@@ -1,4 +1,4 @@
-// Texts of the console: admin, connections.
+// Texts of the app policy: connected apps, who may connect them, blocks of one person.
 import type { ReactNode } from "react"
 import { plural } from "../../../../src/platform/text/plural.ts"
 import { nodes } from "../nodes.ts"

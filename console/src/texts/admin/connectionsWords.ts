@@ -1,4 +1,4 @@
-// Texts of the console: admin, connectionsWords.
+// Words of the app policy: permissions, and who may connect an app.
 import { plural } from "../../../../src/platform/text/plural.ts"
 
 export const connectionQueries = {

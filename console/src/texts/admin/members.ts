@@ -1,4 +1,4 @@
-// Texts of the console: admin, members.
+// Texts of the members of an organization and their invitations.
 import type { ReactNode } from "react"
 import { nodes } from "../nodes.ts"
 

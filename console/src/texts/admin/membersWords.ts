@@ -1,4 +1,4 @@
-// Texts of the console: admin, membersWords.
+// Words of members: roles, states, invitations.
 
 export const memberWords = {
   roleWords: {

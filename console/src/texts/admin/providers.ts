@@ -1,4 +1,4 @@
-// Texts of the console: admin, providers.
+// Texts of providers: logins of requests, and mail accounts.
 import type { ReactNode } from "react"
 import { countText } from "../../../../src/platform/text/plural.ts"
 import { nodes } from "../nodes.ts"

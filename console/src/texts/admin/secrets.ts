@@ -1,4 +1,4 @@
-// Texts of the console: admin, secrets.
+// Texts of secrets, and of the hosts that may get them.
 import type { ReactNode } from "react"
 import { nodes } from "../nodes.ts"
 

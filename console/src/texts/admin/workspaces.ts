@@ -1,4 +1,4 @@
-// Texts of the console: admin, workspaces.
+// Texts of workspaces and their members.
 
 export const addToWorkspace = {
   addSomebody: "Add somebody",

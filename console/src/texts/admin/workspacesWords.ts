@@ -1,4 +1,4 @@
-// Texts of the console: admin, workspacesWords.
+// Words of workspaces: types and roles.
 
 export const workspaceWords = {
   workspaceTypes: {

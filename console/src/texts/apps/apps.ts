@@ -1,4 +1,4 @@
-// Texts of the console: apps.
+// Texts of apps: the list, a new one, its settings, what uses it, its deletion.
 import type { ReactNode } from "react"
 import { countText } from "../../../../src/platform/text/plural.ts"
 import { nodes } from "../nodes.ts"

@@ -1,4 +1,4 @@
-// Texts of the console: apps, fields.
+// Texts of the fields of an app: the list, a field, its removal, its conversion to another type.
 import type { ReactNode } from "react"
 import { countText } from "../../../../src/platform/text/plural.ts"
 import { nodes } from "../nodes.ts"

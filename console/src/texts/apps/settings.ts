@@ -1,4 +1,4 @@
-// Texts of the console: apps, settings.
+// Texts of a field's settings by its type: options, numbers, dates, relations, calculations.
 import type { ReactNode } from "react"
 import { nodes } from "../nodes.ts"
 

@@ -1,4 +1,4 @@
-// Texts of the console: automations.
+// Texts of automations: the table, a page of one, its flow, its states and actions.
 import type { ReactNode } from "react"
 import { plural } from "../../../../src/platform/text/plural.ts"
 import { nodes } from "../nodes.ts"

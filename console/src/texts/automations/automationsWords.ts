@@ -1,4 +1,4 @@
-// Texts of the console: automations, automationsWords.
+// Words of automations: states, columns, and rows of the table.
 
 export const automationRows = {
   columns: {

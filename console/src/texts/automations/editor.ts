@@ -1,4 +1,4 @@
-// Texts of the console: automations, editor.
+// Texts of the editor of automations: its bar, problems, preview, and the definition as text.
 import type { ReactNode } from "react"
 import { plural } from "../../../../src/platform/text/plural.ts"
 import { nodes } from "../nodes.ts"

@@ -1,4 +1,4 @@
-// Texts of the console: automations, editorForm.
+// Texts of the editor's forms: values, references, conditions, assignments, lists, secrets, zones.
 
 export const assignments = {
   fieldThatIsGone: "A field that is gone",

@@ -1,4 +1,4 @@
-// Texts of the console: automations, editorModel.
+// Words of the editor: triggers, steps and conditions as sentences, references, templates, problems.
 import { plural } from "../../../../src/platform/text/plural.ts"
 
 export const conditionSentence = {

@@ -1,4 +1,4 @@
-// Texts of the console: automations, editorSample.
+// Texts of the editor's sample data.
 
 export const sampleBar = {
   noRecordYet: "no record yet",

@@ -1,4 +1,4 @@
-// Texts of the console: automations, editorSampleWords.
+// Words of the editor's sample data: results of steps, examples of values.
 
 export const resultWords = {
   success: { word: "Done" },

@@ -1,4 +1,4 @@
-// Texts of the console: automations, editorSteps.
+// Texts of the editor's canvas: cards of steps, their menus and tabs, adding one, keys.
 import type { ReactNode } from "react"
 import { nodes } from "../nodes.ts"
 

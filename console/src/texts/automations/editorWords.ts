@@ -1,4 +1,4 @@
-// Texts of the console: automations, editorWords.
+// Words of the editor's commands, with their keys.
 
 export const commands = {
   add: { keys: "A", words: "Add a step below" },

@@ -1,4 +1,4 @@
-// Texts of the console: automations, formWords.
+// Words of the editor's forms: labels, choices and notes of members of a config.
 
 export const formWords = {
   labels: {

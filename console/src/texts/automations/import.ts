@@ -1,4 +1,4 @@
-// Texts of the console: automations, import.
+// Texts of exported files of automations, and of their import.
 import type { ReactNode } from "react"
 import { nodes } from "../nodes.ts"
 

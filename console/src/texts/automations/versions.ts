@@ -1,4 +1,4 @@
-// Texts of the console: automations, versions.
+// Texts of the versions of an automation and their differences.
 import type { ReactNode } from "react"
 import { plural } from "../../../../src/platform/text/plural.ts"
 import { nodes } from "../nodes.ts"

@@ -1,4 +1,4 @@
-// Texts of the console: automations, versionsWords.
+// Words of the differences of two versions.
 
 export const changeWords = {
   capitalWasKind: (capital: string, kind: string) => `${capital} was ${kind}`,

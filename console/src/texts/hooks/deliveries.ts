@@ -1,4 +1,4 @@
-// Texts of the console: hooks, deliveries.
+// Texts of a webhook's deliveries, attempts and replays.
 import type { ReactNode } from "react"
 import { nodes } from "../nodes.ts"
 

@@ -1,4 +1,4 @@
-// Texts of the console: hooks, hookWords.
+// Words of webhooks: tabs, types of events, states of hooks, deliveries and replays.
 
 export const hookTabs = {
   tabWords: {

@@ -1,4 +1,4 @@
-// Texts of the console: hooks.
+// Texts of webhooks: the table, a new one, its verification, numbers, settings, secret and tests.
 import type { ReactNode } from "react"
 import { nodes } from "../nodes.ts"
 

@@ -1,4 +1,4 @@
-// Texts of the console: records, clip.
+// Texts of copying and pasting cells.
 import { countText } from "../../../../src/platform/text/plural.ts"
 
 export const pasteBlock = {

@@ -1,4 +1,4 @@
-// Texts of the console: records, csv.
+// Texts of the import and export of CSV files.
 import type { ReactNode } from "react"
 import { plural } from "../../../../src/platform/text/plural.ts"
 import { nodes } from "../nodes.ts"

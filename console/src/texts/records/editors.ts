@@ -1,4 +1,4 @@
-// Texts of the console: records, editors.
+// Texts of the editors of values, by kind of field.
 
 export const choiceEditors = {
   nothing: "Nothing",

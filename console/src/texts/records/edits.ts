@@ -1,4 +1,4 @@
-// Texts of the console: records, edits.
+// Texts of changes in the grid, and of undoing and redoing them.
 import { plural } from "../../../../src/platform/text/plural.ts"
 
 export const addRecord = {

@@ -1,4 +1,4 @@
-// Texts of the console: records, grid.
+// Texts of the grid: its head, rows, menus, find bar, and the bar of selected records.
 import type { ReactNode } from "react"
 import { plural } from "../../../../src/platform/text/plural.ts"
 import { nodes } from "../nodes.ts"

@@ -1,4 +1,4 @@
-// Texts of the console: records, gridWords.
+// Words of the grid: menus, groups, its look, the selection and what keys do.
 
 export const gridMenus = {
   copy: "Copy",

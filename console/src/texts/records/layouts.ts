@@ -1,4 +1,4 @@
-// Texts of the console: records, layouts.
+// Texts of the layouts of a view, of their cards, and of the form that adds records.
 import type { ReactNode } from "react"
 import { nodes } from "../nodes.ts"
 

@@ -1,4 +1,4 @@
-// Texts of the console: records, layoutsBoard.
+// Texts of the board.
 
 export const board = {
   open: "Open",

@@ -1,4 +1,4 @@
-// Texts of the console: records, layoutsBoardWords.
+// Words of the board: columns, and moves of cards as they are announced.
 
 export const boardColumns = {
   noLabel: (label: string) => `No ${label}`

@@ -1,4 +1,4 @@
-// Texts of the console: records, layoutsCalendar.
+// Texts of the calendar.
 
 export const calendar = {
   open: "Open",

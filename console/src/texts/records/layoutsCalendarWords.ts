@@ -1,4 +1,4 @@
-// Texts of the console: records, layoutsCalendarWords.
+// Words of the calendar: moves of records between days as they are announced.
 
 export const useCalendar = {
   move: "Move"

@@ -1,4 +1,4 @@
-// Texts of the console: records, layoutsGallery.
+// Texts of the gallery.
 
 export const gallery = {
   loadingRecordsFailed: "Loading records failed.",

@@ -1,4 +1,4 @@
-// Texts of the console: records, record.
+// Texts of a record's page and panel: its form, comments and history, and a new record.
 import type { ReactNode } from "react"
 import { plural } from "../../../../src/platform/text/plural.ts"
 import { nodes } from "../nodes.ts"

@@ -1,4 +1,4 @@
-// Texts of the console: records.
+// Texts of the page of records: filters, search by title, the trash, what an app offers.
 import { plural } from "../../../../src/platform/text/plural.ts"
 
 export const appActions = {

@@ -1,4 +1,4 @@
-// Texts of the console: records, recordsWords.
+// Words of filters: operators and periods.
 
 export const filterWords = {
   periods: {

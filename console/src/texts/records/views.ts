@@ -1,4 +1,4 @@
-// Texts of the console: records, views.
+// Texts of views: the list, the forms, what was changed and not saved.
 import type { ReactNode } from "react"
 import { nodes } from "../nodes.ts"
 

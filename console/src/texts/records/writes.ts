@@ -1,4 +1,4 @@
-// Texts of the console: records, writes.
+// Texts of writes that did not go through, or met with the change of somebody else.
 import type { ReactNode } from "react"
 import { nodes } from "../nodes.ts"
 

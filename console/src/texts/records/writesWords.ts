@@ -1,4 +1,4 @@
-// Texts of the console: records, writesWords.
+// Words of writes that are sent in the background.
 
 export const sendWrite = {
   somebody: "Somebody"

@@ -1,4 +1,4 @@
-// Texts of the console: runs, run.
+// Texts of a run's page: its steps, log, loops, chain, and what may be done to it.
 import type { ReactNode } from "react"
 import { plural } from "../../../../src/platform/text/plural.ts"
 import { nodes } from "../nodes.ts"

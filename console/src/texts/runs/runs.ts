@@ -1,4 +1,4 @@
-// Texts of the console: runs.
+// Texts of the table of runs: filters, actions on many, jobs.
 import type { ReactNode } from "react"
 import { plural } from "../../../../src/platform/text/plural.ts"
 import { nodes } from "../nodes.ts"
@@ -100,7 +100,7 @@ export const runWords = {
   },
   waits: {
     delay: "It waits because a step of it says so.",
-    place: "It waits for a free place: as many runs of the organization are under way as may be.",
+    place: "It waits for a free concurrency slot: as many runs of the organization are under way as may be.",
     credits: "It waits for credits, which come back by the hour.",
     retry: "A step failed, and is tried again.",
     called_run: "It waits for the end of a run that it has called.",

@@ -1,4 +1,4 @@
-// Texts of the console: start, home.
+// Texts of the home page: automations and webhooks that fail, runs under way, dates that are due.
 import type { ReactNode } from "react"
 import { nodes } from "../nodes.ts"
 
@@ -6,7 +6,7 @@ export const homePage = {
   reasons: {
     running: "At work.",
     delay: "Waiting in a delay.",
-    place: "Waiting for a free place.",
+    place: "Waiting for a free concurrency slot.",
     credits: "Waiting for credits.",
     retry: "Waiting to try a failed step again.",
     called_run: "Waiting for runs that they have called.",

@@ -1,4 +1,4 @@
-// Texts of the console: start.
+// Texts of the first steps in a new organization.
 
 export const firstSteps = {
   on: "On",

@@ -1,4 +1,4 @@
-// Texts of the console: start, startWords.
+// Words of the templates of automations that the first steps offer.
 
 export const templates = {
   routeANewOrder: "Route a new order",

@@ -1,4 +1,4 @@
-// Texts of the console: ui, api.
+// Texts of the client of the API: answers that it cannot read.
 
 export const account = {
   answerIsNoJson: "The answer is no JSON."

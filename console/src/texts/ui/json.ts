@@ -1,4 +1,4 @@
-// Texts of the console: ui, json.
+// Texts of the tree and the text of a JSON value.
 import { plural } from "../../../../src/platform/text/plural.ts"
 
 export const jsonTree = {

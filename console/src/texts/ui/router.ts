@@ -1,4 +1,4 @@
-// Texts of the console: ui, router.
+// Texts of pages that are not there, or could not be loaded.
 
 export const notFoundPage = {
   thereIsNoSuchPage: "There is no such page",

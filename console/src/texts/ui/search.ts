@@ -1,4 +1,4 @@
-// Texts of the console: ui, search.
+// Texts of the search over everything, and of its commands.
 
 export const searchButton = {
   search: "Search"

@@ -1,4 +1,4 @@
-// Texts of the console: ui, searchWords.
+// Words of the search: pages and commands by their names.
 import { plural } from "../../../../src/platform/text/plural.ts"
 
 export const pagesByName = {

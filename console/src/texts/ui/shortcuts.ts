@@ -1,4 +1,4 @@
-// Texts of the console: ui, shortcuts.
+// Texts of the list of keyboard shortcuts.
 
 export const shortcuts = {
   searchRecordsCommentsAutomations: "Search records, comments, automations and apps",

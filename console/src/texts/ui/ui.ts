@@ -1,4 +1,4 @@
-// Texts of the console: ui.
+// Texts of parts that all pages use: dialogs, lists to choose from, tables, questions, theme and density.
 import type { ReactNode } from "react"
 import { nodes } from "../nodes.ts"
 

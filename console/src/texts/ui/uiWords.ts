@@ -1,4 +1,4 @@
-// Texts of the console: ui, uiWords.
+// Words that all pages use: durations, and a page that loads.
 
 export const duration = {
   milliseconds: (round: number) => `${round} ms`,

@@ -8,7 +8,7 @@ import { costs } from "../../middleware/cost.ts"
 import { DevApi } from "../../middleware/DevApi.ts"
 import { fails } from "../../middleware/errorBodies.ts"
 import { requires } from "../../middleware/Requires.ts"
-import { group, told } from "../../middleware/told.ts"
+import { groupSummary, withSummary } from "../../middleware/summaries.ts"
 import { weblink, weblinkDeprecated } from "./generateWeblink.ts"
 import { cancelMany, deleteMany, retryMany } from "./manyRuns.ts"
 import {
@@ -54,7 +54,7 @@ const defineRunList = <const N extends string, const P extends `/${string}`>(
     payload: PageBody,
     success: Page,
     error: fails("ValidationError", "NotFound")
-  }).pipe(requires(list), told(summary, description))
+  }).pipe(requires(list), withSummary(summary, description))
 export class RunsApi extends HttpApiGroup.make("automationRuns")
   .add(
     manualRun,
@@ -70,7 +70,7 @@ export class RunsApi extends HttpApiGroup.make("automationRuns")
       error: fails("ValidationError", "NotFound")
     }).pipe(
       requires(list),
-      told(
+      withSummary(
         "List runs",
         "Runs of all automations that the caller may see, newest first, by status, time, record, cause and error."
       )
@@ -81,7 +81,7 @@ export class RunsApi extends HttpApiGroup.make("automationRuns")
       error: fails("ValidationError")
     }).pipe(
       requires(list),
-      told("Sum up runs of automations", "What has become of the newest 100 runs of each, and of the last one.")
+      withSummary("Sum up runs of automations", "What has become of the newest 100 runs of each, and of the last one.")
     ),
     defineRunList("listApp", "/v1/automation-run/app/:id", "List runs of an app", "Newest first, in pages."),
     defineRunList(
@@ -103,7 +103,7 @@ export class RunsApi extends HttpApiGroup.make("automationRuns")
       },
       success: Schema.Struct({ automation_run: RunWithLogs }),
       error: fails("ValidationError", "InvalidRequestUrl", "NotFound")
-    }).pipe(requires(oneRun), told("Get a run", "One run with its log, step by step, and why it waits.")),
+    }).pipe(requires(oneRun), withSummary("Get a run", "One run with its log, step by step, and why it waits.")),
     HttpApiEndpoint.get("log", "/v1/automation-run/:run_id/log", {
       params: run_id,
       query: {
@@ -119,7 +119,7 @@ export class RunsApi extends HttpApiGroup.make("automationRuns")
       error: fails("ValidationError", "InvalidRequestUrl", "NotFound")
     }).pipe(
       requires(oneRun),
-      told(
+      withSummary(
         "List the log of a run",
         "Its entries in their order, in pages: all, those outside of loops, or of one item."
       )
@@ -131,7 +131,10 @@ export class RunsApi extends HttpApiGroup.make("automationRuns")
       error: fails("ValidationError", "InvalidRequestUrl", "NotFound")
     }).pipe(
       requires(oneRun),
-      told("List the loops of a run", "Those that have begun, with how many of their items failed, are done, are left.")
+      withSummary(
+        "List the loops of a run",
+        "Those that have begun, with how many of their items failed, are done, are left."
+      )
     ),
     HttpApiEndpoint.get("loopItems", "/v1/automation-run/:run_id/loop/:action_id", {
       params: { ...run_id, action_id: Schema.String },
@@ -146,7 +149,7 @@ export class RunsApi extends HttpApiGroup.make("automationRuns")
       error: fails("ValidationError", "InvalidRequestUrl", "NotFound")
     }).pipe(
       requires(oneRun),
-      told(
+      withSummary(
         "List the items of a loop",
         "How each item stands, those that failed first, while the run goes on and after."
       )
@@ -157,7 +160,7 @@ export class RunsApi extends HttpApiGroup.make("automationRuns")
       error: fails("ValidationError", "InvalidRequestUrl", "NotFound")
     }).pipe(
       requires({ scope: "automations:read", cost: costs.comparisons, unguarded: "behind another id" }),
-      told("Compare two runs", "What the steps of one run wrote beside those of another.")
+      withSummary("Compare two runs", "What the steps of one run wrote beside those of another.")
     ),
     cancelMany,
     retryMany,
@@ -168,7 +171,7 @@ export class RunsApi extends HttpApiGroup.make("automationRuns")
       error: fails("InvalidRequestUrl", "NotFound", "Conflict")
     }).pipe(
       requires({ scope, unguarded: "behind another id" }),
-      told("Cancel a run", "It ends before its next step; what is done stays done.")
+      withSummary("Cancel a run", "It ends before its next step; what is done stays done.")
     ),
     HttpApiEndpoint.post("retry", "/v1/automation-run/:run_id/retry", {
       params: run_id,
@@ -178,8 +181,8 @@ export class RunsApi extends HttpApiGroup.make("automationRuns")
     }).pipe(
       requires({ scope, unguarded: "behind another id" }),
       located,
-      told("Retry a run", "Starts a new run like it, from the beginning or from the step that failed.")
+      withSummary("Retry a run", "Starts a new run like it, from the beginning or from the step that failed.")
     )
   )
   .middleware(DevApi)
-  .annotateMerge(group("Runs", "Starting, watching, cancelling and repeating runs of automations; weblinks.")) {}
+  .annotateMerge(groupSummary("Runs", "Starting, watching, cancelling and repeating runs of automations; weblinks.")) {}

@@ -4,7 +4,7 @@ import { HttpApiEndpoint } from "effect/http-api"
 import * as Common from "../../../platform/primitives/commonSchemas.ts"
 import { fails } from "../../middleware/errorBodies.ts"
 import { requires } from "../../middleware/Requires.ts"
-import { told } from "../../middleware/told.ts"
+import { withSummary } from "../../middleware/summaries.ts"
 import { callMembers } from "./triggerAutomation.ts"
 
 const WeblinkBody = Schema.Struct({
@@ -28,7 +28,7 @@ const defineWeblink = <const N extends string, const P extends `/${string}`>(
     payload: WeblinkBody,
     success: Weblink,
     error: fails("ValidationError")
-  }).pipe(requires({ scope: "automations:run", unguarded: "named in the body" }), told(summary, description))
+  }).pipe(requires({ scope: "automations:run", unguarded: "named in the body" }), withSummary(summary, description))
 
 export const weblink = defineWeblink(
   "weblink",

@@ -5,7 +5,7 @@ import { located } from "../../middleware/answerHeaders.ts"
 import { costs } from "../../middleware/cost.ts"
 import { fails } from "../../middleware/errorBodies.ts"
 import { type Requirement, requires } from "../../middleware/Requires.ts"
-import { told } from "../../middleware/told.ts"
+import { withSummary } from "../../middleware/summaries.ts"
 import { RetrySelectBody, SelectBody } from "./runBodies.ts"
 
 const run = { scope: "automations:run", cost: costs.manyRuns, unguarded: "filtered" } as const
@@ -26,7 +26,7 @@ const defineJob = <
     payload,
     success: JobBegun,
     error: fails("ValidationError", "Restricted", "NotFound", "Conflict")
-  }).pipe(requires(need), located, told(summary, description))
+  }).pipe(requires(need), located, withSummary(summary, description))
 
 export const cancelMany = defineJob(
   "cancelMany",

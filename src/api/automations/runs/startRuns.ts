@@ -6,7 +6,7 @@ import * as Common from "../../../platform/primitives/commonSchemas.ts"
 import { located } from "../../middleware/answerHeaders.ts"
 import { fails } from "../../middleware/errorBodies.ts"
 import { requires } from "../../middleware/Requires.ts"
-import { told } from "../../middleware/told.ts"
+import { withSummary } from "../../middleware/summaries.ts"
 import { Accepted } from "./runAnswers.ts"
 
 const started = {
@@ -47,7 +47,11 @@ const StepTestBody = Schema.Struct({
 export const manualRun = HttpApiEndpoint.post("manualRun", "/v1/automation/:automation_id/manual-run", {
   ...started,
   payload: RunBody
-}).pipe(mayRun, located, told("Run an automation", "Starts a run by hand, on a record or with a webhook payload."))
+}).pipe(
+  mayRun,
+  located,
+  withSummary("Run an automation", "Starts a run by hand, on a record or with a webhook payload.")
+)
 
 export const simulate = HttpApiEndpoint.post("simulate", "/v1/automation/:automation_id/simulate", {
   ...started,
@@ -55,7 +59,7 @@ export const simulate = HttpApiEndpoint.post("simulate", "/v1/automation/:automa
 }).pipe(
   mayRun,
   located,
-  told(
+  withSummary(
     "Simulate an automation",
     "Runs it without any effect and answers what it would do; `pinned` gives answers of outside steps."
   )
@@ -67,5 +71,5 @@ export const testStep = HttpApiEndpoint.post("testStep", "/v1/automation/:automa
 }).pipe(
   mayRun,
   located,
-  told("Test a step", "Runs one step, dry unless `real` is true, with what an earlier run left.")
+  withSummary("Test a step", "Runs one step, dry unless `real` is true, with what an earlier run left.")
 )

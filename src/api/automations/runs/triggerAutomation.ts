@@ -5,7 +5,7 @@ import { anything, map, sizes } from "../../../platform/bounds/sized.ts"
 import * as Common from "../../../platform/primitives/commonSchemas.ts"
 import { fails } from "../../middleware/errorBodies.ts"
 import { requires } from "../../middleware/Requires.ts"
-import { told } from "../../middleware/told.ts"
+import { withSummary } from "../../middleware/summaries.ts"
 import { Nothing } from "./runAnswers.ts"
 
 /** Members of a call, whether it is made at once or by a weblink. */
@@ -31,7 +31,7 @@ const defineCall = <const N extends string, const P extends `/${string}`>(
     payload: CallBody,
     success: Nothing,
     error: fails("ValidationError")
-  }).pipe(requires({ scope: "automations:run", unguarded: "named in the body" }), told(summary, description))
+  }).pipe(requires({ scope: "automations:run", unguarded: "named in the body" }), withSummary(summary, description))
 
 export const call = defineCall(
   "call",

@@ -11,7 +11,7 @@ import { DevApi } from "../../middleware/DevApi.ts"
 import { fails } from "../../middleware/errorBodies.ts"
 import { prefers } from "../../middleware/prefer.ts"
 import { requires } from "../../middleware/Requires.ts"
-import { group, told } from "../../middleware/told.ts"
+import { groupSummary, withSummary } from "../../middleware/summaries.ts"
 
 const params = { app_id: Id }
 const flag = Schema.optionalKey(Flag)
@@ -30,7 +30,11 @@ const create = HttpApiEndpoint.post("create", "/v1/record/app/batch/:app_id", {
   }),
   success: writtenRecords,
   error: fails("ValidationError", "NotFound", "UniqueConflict")
-}).pipe(requires(onApp), prefers, told("Create several records", "At most 50 records in one transaction: all or none."))
+}).pipe(
+  requires(onApp),
+  prefers,
+  withSummary("Create several records", "At most 50 records in one transaction: all or none.")
+)
 
 const update = HttpApiEndpoint.put("update", "/v1/record/app/batch/:app_id", {
   params,
@@ -46,7 +50,7 @@ const update = HttpApiEndpoint.put("update", "/v1/record/app/batch/:app_id", {
 }).pipe(
   requires(onApp),
   prefers,
-  told(
+  withSummary(
     "Update several records",
     "At most 50 records in one transaction: all or none. Where an input names a `revision`, its record must be at it, else 409 `conflict_error` names the input. `empty_response` answers an empty object."
   )
@@ -59,7 +63,7 @@ const remove = HttpApiEndpoint.post("remove", "/v1/record/app/batch/:app_id/dele
   payload: ids,
   success: ids,
   error: fails("ValidationError", "RecordDeleted", "NotFound", "RecordNotFound", "Conflict")
-}).pipe(requires(onApp), told("Delete several records", "At most 50 records in one transaction: all or none."))
+}).pipe(requires(onApp), withSummary("Delete several records", "At most 50 records in one transaction: all or none."))
 
 const upserted = Schema.Struct({ record_id: Id, revision_id: Schema.Int, created: Schema.Boolean }).annotate({
   identifier: "UpsertResult"
@@ -75,7 +79,7 @@ const upsert = HttpApiEndpoint.post("upsert", "/v1/record/app/:app_id/upsert", {
   error: fails("ValidationError", "RecordDeleted", "NotFound", "RecordNotFound", "Conflict", "UniqueConflict")
 }).pipe(
   requires(onApp),
-  told(
+  withSummary(
     "Create or update records",
     "Each of 1 to 50 records updates the one that has one of its values in the unique fields `match`, or is created where none has. One transaction: all or none."
   )
@@ -84,4 +88,4 @@ const upsert = HttpApiEndpoint.post("upsert", "/v1/record/app/:app_id/upsert", {
 export class BatchApi extends HttpApiGroup.make("batch")
   .add(create, update, upsert, remove)
   .middleware(DevApi)
-  .annotateMerge(group("Batches", "Up to 50 records in one transaction.")) {}
+  .annotateMerge(groupSummary("Batches", "Up to 50 records in one transaction.")) {}

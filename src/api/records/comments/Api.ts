@@ -10,7 +10,7 @@ import { DevApi } from "../../middleware/DevApi.ts"
 import { fails } from "../../middleware/errorBodies.ts"
 import { pageOf } from "../../middleware/pageOf.ts"
 import { requires } from "../../middleware/Requires.ts"
-import { group, told } from "../../middleware/told.ts"
+import { groupSummary, withSummary } from "../../middleware/summaries.ts"
 
 const record = { record_id: Id }
 const comment = { comment_id: Id }
@@ -36,7 +36,7 @@ export class CommentsApi extends HttpApiGroup.make("comments")
       error: fails("ValidationError", "RecordDeleted", "RecordNotFound")
     }).pipe(
       requires({ scope: editScope, guard: onRecord(2) }),
-      told("Comment on a record", "Adds a comment, with files and mentions if there are any.")
+      withSummary("Comment on a record", "Adds a comment, with files and mentions if there are any.")
     ),
     HttpApiEndpoint.get("list", "/v1/comment/record/:record_id", {
       params: record,
@@ -45,7 +45,7 @@ export class CommentsApi extends HttpApiGroup.make("comments")
       error: fails("ValidationError")
     }).pipe(
       requires({ scope: reads, guard: onRecord(1) }),
-      told("List comments of a record", "Oldest first, in pages.")
+      withSummary("List comments of a record", "Oldest first, in pages.")
     ),
     HttpApiEndpoint.get("get", "/v1/comment/:comment_id", {
       params: comment,
@@ -56,7 +56,7 @@ export class CommentsApi extends HttpApiGroup.make("comments")
         scope: reads,
         guard: onComment(1)
       }),
-      told("Get a comment", "One comment with its text, files and author.")
+      withSummary("Get a comment", "One comment with its text, files and author.")
     ),
     HttpApiEndpoint.put("edit", "/v1/comment/:comment_id", {
       params: comment,
@@ -66,7 +66,7 @@ export class CommentsApi extends HttpApiGroup.make("comments")
       error: fails("ValidationError", "Restricted", "NotFound")
     }).pipe(
       requires({ scope: editScope, guard: onComment(1) }),
-      told("Edit a comment", "Its author changes text and files.")
+      withSummary("Edit a comment", "Its author changes text and files.")
     ),
     HttpApiEndpoint.delete("remove", "/v1/comment/:comment_id", {
       params: comment,
@@ -75,7 +75,7 @@ export class CommentsApi extends HttpApiGroup.make("comments")
       error: fails("Restricted", "NotFound")
     }).pipe(
       requires({ scope: editScope, guard: onComment(1) }),
-      told("Delete a comment", "Deletes it with its replies; its author may, and admins of the workspace.")
+      withSummary("Delete a comment", "Deletes it with its replies; its author may, and admins of the workspace.")
     ),
     HttpApiEndpoint.post("reply", "/v1/comment/:comment_id/reply", {
       params: comment,
@@ -85,7 +85,7 @@ export class CommentsApi extends HttpApiGroup.make("comments")
       error: fails("ValidationError", "RecordDeleted", "NotFound", "RecordNotFound")
     }).pipe(
       requires({ scope: editScope, guard: onComment(2) }),
-      told("Reply to a comment", "Adds a reply below a comment.")
+      withSummary("Reply to a comment", "Adds a reply below a comment.")
     ),
     HttpApiEndpoint.get("replies", "/v1/comment/:comment_id/reply", {
       params: comment,
@@ -94,7 +94,7 @@ export class CommentsApi extends HttpApiGroup.make("comments")
       error: fails("ValidationError")
     }).pipe(
       requires({ scope: reads, guard: onComment(1) }),
-      told("List replies to a comment", "Oldest first, in pages.")
+      withSummary("List replies to a comment", "Oldest first, in pages.")
     ),
     HttpApiEndpoint.get("getReply", "/v1/reply/:reply_id", {
       params: reply,
@@ -105,7 +105,7 @@ export class CommentsApi extends HttpApiGroup.make("comments")
         scope: reads,
         guard: onReply(1)
       }),
-      told("Get a reply", "One reply with its text, files and author.")
+      withSummary("Get a reply", "One reply with its text, files and author.")
     ),
     HttpApiEndpoint.put("editReply", "/v1/reply/:reply_id", {
       params: reply,
@@ -115,14 +115,17 @@ export class CommentsApi extends HttpApiGroup.make("comments")
       error: fails("ValidationError", "Restricted", "NotFound")
     }).pipe(
       requires({ scope: editScope, guard: onReply(1) }),
-      told("Edit a reply", "Its author changes text and files.")
+      withSummary("Edit a reply", "Its author changes text and files.")
     ),
     HttpApiEndpoint.delete("removeReply", "/v1/reply/:reply_id", {
       params: reply,
       query: { silent },
       success: Schema.Struct({}),
       error: fails("Restricted", "NotFound")
-    }).pipe(requires({ scope: editScope, guard: onReply(1) }), told("Delete a reply", "Its author and admins may."))
+    }).pipe(
+      requires({ scope: editScope, guard: onReply(1) }),
+      withSummary("Delete a reply", "Its author and admins may.")
+    )
   )
   .middleware(DevApi)
-  .annotateMerge(group("Comments", "Comments on records, and replies to them.")) {}
+  .annotateMerge(groupSummary("Comments", "Comments on records, and replies to them.")) {}

@@ -8,7 +8,7 @@ import { costs } from "../../middleware/cost.ts"
 import { DevApi } from "../../middleware/DevApi.ts"
 import { fails } from "../../middleware/errorBodies.ts"
 import { requires } from "../../middleware/Requires.ts"
-import { group, told } from "../../middleware/told.ts"
+import { groupSummary, withSummary } from "../../middleware/summaries.ts"
 
 export const upload = HttpApiEndpoint.post("upload", "/v1/file/upload", {
   payload: Schema.Struct({ file: Multipart.FilesSchema }).pipe(HttpApiSchema.asMultipart()),
@@ -21,7 +21,7 @@ export const upload = HttpApiEndpoint.post("upload", "/v1/file/upload", {
     cost: costs.fileUpload,
     costPer100Megabytes: costs.per100Megabytes
   }),
-  told(
+  withSummary(
     "Upload files",
     "Takes one or several files as `multipart/form-data` and answers temporary ids, which a record, comment or reply takes within a day."
   )
@@ -33,10 +33,10 @@ const get = HttpApiEndpoint.get("get", "/v1/file/:file_id", {
   error: fails("NotFound")
 }).pipe(
   requires({ scope: "records:read", unguarded: "behind another id" }),
-  told("Get a file", "Name, size, type and download address of a file that the caller may read.")
+  withSummary("Get a file", "Name, size, type and download address of a file that the caller may read.")
 )
 
 export class FilesApi extends HttpApiGroup.make("files")
   .add(upload, get)
   .middleware(DevApi)
-  .annotateMerge(group("Files", "Uploads and downloads.")) {}
+  .annotateMerge(groupSummary("Files", "Uploads and downloads.")) {}

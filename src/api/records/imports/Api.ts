@@ -9,7 +9,7 @@ import { costs } from "../../middleware/cost.ts"
 import { DevApi } from "../../middleware/DevApi.ts"
 import { fails } from "../../middleware/errorBodies.ts"
 import { requires } from "../../middleware/Requires.ts"
-import { group, told } from "../../middleware/told.ts"
+import { groupSummary, withSummary } from "../../middleware/summaries.ts"
 
 const params = { app_id: Id }
 const onApp = { scope: "records:edit", cost: costs.imports, guard: { kind: "app", level: 3 } } as const
@@ -21,7 +21,7 @@ const preview = HttpApiEndpoint.post("preview", "/v1/record/app/:app_id/import/p
   error: fails("ValidationError", "Restricted", "NotFound", "RecordNotFound", "Conflict")
 }).pipe(
   requires(onApp),
-  told(
+  withSummary(
     "Preview an import",
     "Looks at the first 500 rows of a CSV file: how it is read, the field of each column, how many of its values fit and why others do not. No record is written."
   )
@@ -36,7 +36,7 @@ const begin = HttpApiEndpoint.post("begin", "/v1/record/app/:app_id/import", {
 }).pipe(
   requires(onApp),
   located,
-  told(
+  withSummary(
     "Import records",
     "Begins a job that makes a record of each row of a CSV file, or updates the record that has its value in a unique field. Values that do not fit are left empty and reported; the file is uploaded before, or fetched from an https address."
   )
@@ -45,4 +45,4 @@ const begin = HttpApiEndpoint.post("begin", "/v1/record/app/:app_id/import", {
 export class ImportsApi extends HttpApiGroup.make("imports")
   .add(preview, begin)
   .middleware(DevApi)
-  .annotateMerge(group("Imports", "Records from CSV files of any length.")) {}
+  .annotateMerge(groupSummary("Imports", "Records from CSV files of any length.")) {}

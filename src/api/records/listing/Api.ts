@@ -17,7 +17,7 @@ import { DevApi } from "../../middleware/DevApi.ts"
 import { fails } from "../../middleware/errorBodies.ts"
 import { pageOf } from "../../middleware/pageOf.ts"
 import { requires } from "../../middleware/Requires.ts"
-import { group, told } from "../../middleware/told.ts"
+import { groupSummary, withSummary } from "../../middleware/summaries.ts"
 
 const optional = Schema.optionalKey
 const appId = { app_id: Id }
@@ -51,14 +51,14 @@ const ofApp = HttpApiEndpoint.get("ofApp", "/v1/record/app/:app_id", {
   query: { ...lookQuery, ...sortQuery },
   success: page,
   error: fails("ValidationError", "NotFound")
-}).pipe(requires(onApp), told("List records", "Records of an app, newest first or sorted by a field, in pages."))
+}).pipe(requires(onApp), withSummary("List records", "Records of an app, newest first or sorted by a field, in pages."))
 
 const trash = HttpApiEndpoint.get("trash", "/v1/record/app/:app_id/trash", {
   params: appId,
   query: pageQuery,
   success: page,
   error: fails("ValidationError", "NotFound")
-}).pipe(requires(onApp), told("List deleted records", "The trash of an app, latest deletion first, in pages."))
+}).pipe(requires(onApp), withSummary("List deleted records", "The trash of an app, latest deletion first, in pages."))
 
 const ofView = HttpApiEndpoint.get("ofView", "/v1/record/view/:view_id", {
   params: { view_id: Id },
@@ -67,7 +67,7 @@ const ofView = HttpApiEndpoint.get("ofView", "/v1/record/view/:view_id", {
   error: fails("ValidationError", "NotFound")
 }).pipe(
   requires({ scope: reads, guard: { kind: "view", level: 1 } }),
-  told("List records of a view", "Records as the saved view filters and sorts them, in pages.")
+  withSummary("List records of a view", "Records as the saved view filters and sorts them, in pages.")
 )
 
 const filter = HttpApiEndpoint.post("filter", "/v1/record/filter/app/:app_id", {
@@ -78,7 +78,7 @@ const filter = HttpApiEndpoint.post("filter", "/v1/record/filter/app/:app_id", {
   error: fails("ValidationError", "NotFound")
 }).pipe(
   requires(onApp),
-  told("Filter records", "Records that match all filters, newest first or sorted by a field, in pages.")
+  withSummary("Filter records", "Records that match all filters, newest first or sorted by a field, in pages.")
 )
 
 const groupQuery = {
@@ -103,7 +103,7 @@ const groups = HttpApiEndpoint.post("groups", "/v1/record/filter/app/:app_id/gro
   error: groupFailures
 }).pipe(
   requires({ ...onApp, cost: costs.groups }),
-  told(
+  withSummary(
     "Group records",
     "The values of a field among the records that match all filters, with their counts, in the order of the field; records without a value last."
   )
@@ -116,7 +116,10 @@ const viewGroups = HttpApiEndpoint.get("viewGroups", "/v1/record/view/:view_id/g
   error: groupFailures
 }).pipe(
   requires({ scope: reads, cost: costs.groups, guard: { kind: "view", level: 1 } }),
-  told("Group records of a view", "As *Group records* does, with the filters of the view and, unless named, its field.")
+  withSummary(
+    "Group records of a view",
+    "As *Group records* does, with the filters of the view and, unless named, its field."
+  )
 )
 
 const related = HttpApiEndpoint.post("related", "/v1/record/app/:app_id/ref/:ref_app_id", {
@@ -127,7 +130,7 @@ const related = HttpApiEndpoint.post("related", "/v1/record/app/:app_id/ref/:ref
   error: fails("ValidationError", "Restricted", "NotFound", "RecordNotFound")
 }).pipe(
   requires(onApp),
-  told("List related records", "Records of another app that the given records point to, or that point to them.")
+  withSummary("List related records", "Records of another app that the given records point to, or that point to them.")
 )
 
 const find = HttpApiEndpoint.get("find", "/v1/record/field/:field_id/find", {
@@ -137,7 +140,7 @@ const find = HttpApiEndpoint.get("find", "/v1/record/field/:field_id/find", {
   error: fails("ValidationError", "NotFound")
 }).pipe(
   requires({ scope: reads, guard: { kind: "field", level: 1 } }),
-  told("Find records to relate", "Records that a relation field may point to, by a part of their title.")
+  withSummary("Find records to relate", "Records that a relation field may point to, by a part of their title.")
 )
 
 const match = HttpApiEndpoint.post("match", "/v1/record/field/:field_id/match", {
@@ -147,7 +150,7 @@ const match = HttpApiEndpoint.post("match", "/v1/record/field/:field_id/match", 
   error: fails("ValidationError", "NotFound")
 }).pipe(
   requires({ scope: reads, guard: { kind: "field", level: 1 } }),
-  told(
+  withSummary(
     "Match records by title or id",
     "For each of at most 100 texts the records that a relation field may point to whose title it is, upper and lower case aside, or whose id."
   )
@@ -156,4 +159,6 @@ const match = HttpApiEndpoint.post("match", "/v1/record/field/:field_id/match", 
 export class ListingsApi extends HttpApiGroup.make("listings")
   .add(ofApp, trash, ofView, filter, groups, viewGroups, related, find, match)
   .middleware(DevApi)
-  .annotateMerge(group("Lists of records", "Records in pages: by app, filter, view, relation, and the trash.")) {}
+  .annotateMerge(
+    groupSummary("Lists of records", "Records in pages: by app, filter, view, relation, and the trash.")
+  ) {}

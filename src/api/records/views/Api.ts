@@ -7,7 +7,7 @@ import { costs } from "../../middleware/cost.ts"
 import { DevApi } from "../../middleware/DevApi.ts"
 import { fails } from "../../middleware/errorBodies.ts"
 import { requires } from "../../middleware/Requires.ts"
-import { group, told } from "../../middleware/told.ts"
+import { groupSummary, withSummary } from "../../middleware/summaries.ts"
 
 const appId = { app_id: Id }
 const viewId = { view_id: Id }
@@ -21,7 +21,7 @@ const list = HttpApiEndpoint.get("list", "/v1/app/:app_id/views", {
   success: Schema.Struct({ views: Schema.Array(ViewListed), total: Schema.Int })
 }).pipe(
   requires({ scope: "apps:read", cost: costs.views, guard: onApp(1) }),
-  told("List views", "The saved views of an app, and the caller's private ones.")
+  withSummary("List views", "The saved views of an app, and the caller's private ones.")
 )
 
 const get = HttpApiEndpoint.get("get", "/v1/view/:view_id", {
@@ -34,7 +34,7 @@ const get = HttpApiEndpoint.get("get", "/v1/view/:view_id", {
     cost: costs.oneView,
     guard: onView(1)
   }),
-  told("Get a view", "One view with its filters, its sort and its look.")
+  withSummary("Get a view", "One view with its filters, its sort and its look.")
 )
 
 const create = HttpApiEndpoint.post("create", "/v1/view/app/:app_id", {
@@ -44,7 +44,7 @@ const create = HttpApiEndpoint.post("create", "/v1/view/app/:app_id", {
   error: fails("ValidationError", "NotFound")
 }).pipe(
   requires({ ...editRequirement, guard: onApp(4) }),
-  told(
+  withSummary(
     "Create a view",
     "Saves filters, sort and look under a name, for all who see the app or, `private`, for its maker."
   )
@@ -57,7 +57,7 @@ const update = HttpApiEndpoint.put("update", "/v1/view/:view_id", {
   error: fails("ValidationError", "NotFound")
 }).pipe(
   requires({ ...editRequirement, guard: onView(4) }),
-  told("Change a view", "Changes what is sent; the rest stays as it is.")
+  withSummary("Change a view", "Changes what is sent; the rest stays as it is.")
 )
 
 const makeDefault = HttpApiEndpoint.post("makeDefault", "/v1/view/:view_id/default", {
@@ -66,7 +66,7 @@ const makeDefault = HttpApiEndpoint.post("makeDefault", "/v1/view/:view_id/defau
   error: fails("ValidationError", "NotFound")
 }).pipe(
   requires({ ...editRequirement, guard: onView(4) }),
-  told("Make a view the default", "The app opens with it from now on. A private view cannot be the default.")
+  withSummary("Make a view the default", "The app opens with it from now on. A private view cannot be the default.")
 )
 
 const remove = HttpApiEndpoint.delete("remove", "/v1/view/:view_id", {
@@ -76,7 +76,7 @@ const remove = HttpApiEndpoint.delete("remove", "/v1/view/:view_id", {
 }).pipe(
   // A private view is deleted by whoever made it, whatever their level is by now: the service asks for the level of others.
   requires({ ...editRequirement, guard: onView(1) }),
-  told(
+  withSummary(
     "Delete a view",
     "The records stay. The default view cannot be deleted; a private one its maker deletes, whatever their rights on the app."
   )
@@ -85,4 +85,4 @@ const remove = HttpApiEndpoint.delete("remove", "/v1/view/:view_id", {
 export class ViewsApi extends HttpApiGroup.make("views")
   .add(list, get, create, update, makeDefault, remove)
   .middleware(DevApi)
-  .annotateMerge(group("Views", "Saved filters and sorts of an app.")) {}
+  .annotateMerge(groupSummary("Views", "Saved filters and sorts of an app.")) {}

@@ -11,7 +11,7 @@ import { costs } from "../../middleware/cost.ts"
 import { DevApi } from "../../middleware/DevApi.ts"
 import { fails } from "../../middleware/errorBodies.ts"
 import { requires } from "../../middleware/Requires.ts"
-import { group, told } from "../../middleware/told.ts"
+import { groupSummary, withSummary } from "../../middleware/summaries.ts"
 
 const scope = "webhooks:manage" as const
 const ofHook = { scope, guard: { kind: "hook", level: 5 } } as const
@@ -42,7 +42,7 @@ export class WebhookLogApi extends HttpApiGroup.make("webhookLog")
       error: fails("ValidationError")
     }).pipe(
       requires({ ...ofHook, cost: costs.exports, recorded: true }),
-      told(
+      withSummary(
         "Export deliveries",
         "The log of a hook as JSON lines, oldest first, each delivery with its attempts. `after` takes the delivery_id of the last line that came, and goes on behind it."
       )
@@ -50,17 +50,23 @@ export class WebhookLogApi extends HttpApiGroup.make("webhookLog")
     HttpApiEndpoint.get("replays", "/v1/hook/:hook_id/replay", {
       params: { hook_id: Id },
       success: Schema.Struct({ replays: Schema.Array(Replay) })
-    }).pipe(requires(ofHook), told("List replays of a hook", "The jobs that replay many deliveries, newest first.")),
+    }).pipe(
+      requires(ofHook),
+      withSummary("List replays of a hook", "The jobs that replay many deliveries, newest first.")
+    ),
     HttpApiEndpoint.get("replay", "/v1/hook/replay/:replay_id", {
       params: replayId,
       success: Replay,
       error: fails("Restricted", "NotFound")
-    }).pipe(requires(ofReplay), told("Get a replay", "How far a job that replays many deliveries has come.")),
+    }).pipe(requires(ofReplay), withSummary("Get a replay", "How far a job that replays many deliveries has come.")),
     HttpApiEndpoint.delete("replayCancel", "/v1/hook/replay/:replay_id", {
       params: replayId,
       success: Replay,
       error: fails("Restricted", "NotFound")
-    }).pipe(requires(ofReplay), told("Cancel a replay", "What the job has not sent yet gets its former status back.")),
+    }).pipe(
+      requires(ofReplay),
+      withSummary("Cancel a replay", "What the job has not sent yet gets its former status back.")
+    ),
     HttpApiEndpoint.get("statistics", "/v1/hook/:hook_id/statistics", {
       params: { hook_id: Id },
       query: range,
@@ -68,7 +74,10 @@ export class WebhookLogApi extends HttpApiGroup.make("webhookLog")
       error: fails("ValidationError")
     }).pipe(
       requires(ofHook),
-      told("Get statistics of a hook", "Executions by outcome and time, latencies, backlog and what waits longest.")
+      withSummary(
+        "Get statistics of a hook",
+        "Executions by outcome and time, latencies, backlog and what waits longest."
+      )
     ),
     HttpApiEndpoint.get("statisticsOfApp", "/v1/hook/app/:app_id/statistics", {
       params: { app_id: Id },
@@ -77,7 +86,7 @@ export class WebhookLogApi extends HttpApiGroup.make("webhookLog")
       error: fails("ValidationError")
     }).pipe(
       requires({ scope, guard: { kind: "app", level: 5 } }),
-      told(
+      withSummary(
         "Get statistics of an app's hooks",
         "Executions by outcome and time, latencies, backlog and what waits longest."
       )
@@ -88,8 +97,11 @@ export class WebhookLogApi extends HttpApiGroup.make("webhookLog")
       error: fails("ValidationError", "Restricted")
     }).pipe(
       requires({ scope, unguarded: "of the organization" }),
-      told("Get statistics of all hooks", "Executions by outcome and time, latencies, backlog and what waits longest.")
+      withSummary(
+        "Get statistics of all hooks",
+        "Executions by outcome and time, latencies, backlog and what waits longest."
+      )
     )
   )
   .middleware(DevApi)
-  .annotateMerge(group("Webhook log", "Its export, replays of many deliveries as jobs, and statistics.")) {}
+  .annotateMerge(groupSummary("Webhook log", "Its export, replays of many deliveries as jobs, and statistics.")) {}

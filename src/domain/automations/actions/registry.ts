@@ -1,10 +1,7 @@
 // Registry of the 35 action types (service.md 2.7), in its order, with their specs. runtimes.ts has their runtimes.
 import { Schema } from "effect"
-import { text, token } from "../../../platform/bounds/sized.ts"
 import type { StepKind } from "../model/Plan.ts"
-import { type Action as ActionNode, type Group, nested } from "../schema/Action.ts"
-import { unset } from "../schema/combinators.ts"
-import { Retry } from "../schema/RetryPolicy.ts"
+import { type Action as ActionNode, actionSchema, type Group, nested } from "../schema/Action.ts"
 import { authenticated_http_call } from "./authenticated_http_call/spec.ts"
 import { clear_record_collection } from "./clear_record_collection/spec.ts"
 import { collect_app_records } from "./collect_app_records/spec.ts"
@@ -106,21 +103,8 @@ export interface AnyActionSpec extends ActionFacts<any> {
 }
 export const actionSpec = (type: string): AnyActionSpec => actions[type as ActionType] as unknown as AnyActionSpec
 
-const node = (spec: AnyActionSpec) =>
-  Schema.Struct({
-    id: unset(token.check(Schema.isNonEmpty()).annotate({ description: "Opaque; minted when left out" })),
-    type: Schema.Literal(spec.type),
-    group: unset(Schema.Literal(spec.group).annotate({ description: "Derived from the type", readOnly: true })),
-    custom_name: unset(text(5000)),
-    deactivate: unset(Schema.Boolean),
-    continue_on_error: unset(Schema.Boolean),
-    ...(spec.kind === "outside" ? { retry: unset(Retry) } : {}),
-    config: spec.config
-  }).annotate({ title: spec.label, description: spec.description })
-
 /** Any action as written: `id` may be missing; normalizeDefinition.ts creates it and adds the group. */
-export const ActionInput = Schema.Union(actionTypes.map((type) => node(actionSpec(type)))) as unknown as Schema.Codec<
-  ActionNode,
-  unknown
->
+export const ActionInput = Schema.Union(
+  actionTypes.map((type) => actionSchema(actionSpec(type)))
+) as unknown as Schema.Codec<ActionNode, unknown>
 nested.action = ActionInput

@@ -9,8 +9,8 @@ import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
-import { type UserChange, UserChanges } from "../../accounts/UserChanges.ts"
-import { type AppChange, AppChanges } from "../../records/apps/AppChanges.ts"
+import { type UserChange, UserChangeSubscribers } from "../../accounts/UserChangeSubscribers.ts"
+import { type AppChange, AppChangeSubscribers } from "../../records/apps/AppChangeSubscribers.ts"
 import { FORMAT } from "../input/storedDefinition.ts"
 import { makeAutomationAudit } from "../model/automationAudit.ts"
 import { automationChanged } from "../model/automationChanged.ts"
@@ -211,9 +211,9 @@ export class AutomationTransitions extends Context.Service<
         for (const row of rows) if (!isAdmin(row)) yield* automationSwitch.pause(readRow(row), nowDate)
       }, orSqlDefect)
 
-      const users = yield* UserChanges
+      const users = yield* UserChangeSubscribers
       users.register((change) => (change.kind === "renamed" ? Effect.void : onUserChange(change)))
-      const apps = yield* AppChanges
+      const apps = yield* AppChangeSubscribers
       apps.register(onAppChange)
       return AutomationTransitions.of({ activate, pause, remove, breakDependents, breakUnreadable })
     })

@@ -10,7 +10,7 @@ import { everyone, type SeenBy, ValidationModels } from "../definitions/Validati
 import { filterMistakes } from "../filter/filterWriteRules.ts"
 import { decodeShape } from "../input/automationBodies.ts"
 import { rawLimitMistakes } from "../input/definitionLimits.ts"
-import { normalizeFilter } from "../input/normalizeDefinition.ts"
+import { normalizeFilter } from "../input/normalizeFilter.ts"
 import type { FilterGroup } from "../model/Definition.ts"
 import type { ReasonCode } from "../schema/brokenReasons.ts"
 import type { Reference, SecretReference } from "../schema/dynamicValues.ts"

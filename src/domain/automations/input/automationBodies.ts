@@ -20,7 +20,8 @@ import { triggers } from "../triggers/registry.ts"
 import { repeatedTags, spelledTags, Tags } from "./automationTags.ts"
 import { limitMistakes, rawLimitMistakes, rawMistakes } from "./definitionLimits.ts"
 import { duplicateIds, type Mint } from "./nodeIds.ts"
-import { normalizeAction, normalizeFilter, normalizeTrigger } from "./normalizeDefinition.ts"
+import { normalizeAction, normalizeTrigger } from "./normalizeDefinition.ts"
+import { normalizeFilter } from "./normalizeFilter.ts"
 import { schemaMistakes } from "./schemaMistakes.ts"
 
 const triggerMembers = Object.values(triggers).map((spec) =>

@@ -1,10 +1,9 @@
-// Normalizes a decoded definition for storage: gives nodes their ids, adds the group, keeps flags of metadata references only when true,
-// and wraps a bare relative date of a delay (service.md 2.7 normalization rule 1, developer-api.md 7.4).
+// Normalizes a decoded definition for storage: gives actions their ids and groups (service.md 2.7 normalization rule 1), and their
+// configs the form that their type asks for, such as the wrapped relative date of a delay. Values and filters: normalizeFilter.ts.
 import { actionSpec } from "../actions/registry.ts"
-import type { Action, AnyTrigger, FilterGroup, FilterRow } from "../model/Definition.ts"
-import { isGroup } from "../schema/Filter.ts"
-import { isFilterGroup, isPlainObject } from "../schema/walk.ts"
+import type { Action, AnyTrigger } from "../model/Definition.ts"
 import { type Mint, nodeId } from "./nodeIds.ts"
+import { normalizeValue } from "./normalizeFilter.ts"
 
 export const normalizeAction =
   (mint: Mint) =>
@@ -30,26 +29,5 @@ const normalizeConfig = (action: Action, mint: Mint): Record<string, any> => {
   return normalize === undefined ? config : normalize(config)
 }
 
-export const normalizeFilter = (group: FilterGroup, mint: Mint): FilterGroup => ({
-  operator: group.operator,
-  rows: group.rows.map((row) => normalizeRow(row, mint))
-})
-const normalizeRow = (row: FilterRow, mint: Mint): FilterRow => {
-  const id = nodeId(row, mint)
-  if (isGroup(row)) return { id, ...normalizeFilter(row, mint) }
-  const { id: _, ...rest } = normalizeValue(row, mint) as Exclude<FilterRow, FilterGroup>
-  return { id, ...rest } as FilterRow
-}
-
 export const normalizeTrigger = (trigger: AnyTrigger, mint: Mint): AnyTrigger =>
   normalizeValue(trigger, mint) as AnyTrigger
-
-const metaFlags: ReadonlySet<string> = new Set(["previous", "collection", "triggering"])
-const normalizeValue = (value: unknown, mint: Mint): unknown => {
-  if (isFilterGroup(value)) return normalizeFilter(value, mint)
-  if (Array.isArray(value)) return value.map((item) => normalizeValue(item, mint))
-  if (!isPlainObject(value)) return value
-  const meta = value["kind"] === "variable" && value["source"] === "meta"
-  const kept = Object.entries(value).filter(([key, item]) => !(meta && item === false && metaFlags.has(key)))
-  return Object.fromEntries(kept.map(([key, item]) => [key, normalizeValue(item, mint)]))
-}

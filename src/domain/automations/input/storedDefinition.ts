@@ -10,7 +10,8 @@ import type { BrokenReason } from "../schema/ValidationModel.ts"
 import { isPlainObject } from "../schema/walk.ts"
 import { type TriggerConfig, type TriggerType, triggers } from "../triggers/registry.ts"
 import { TriggerInput } from "./automationBodies.ts"
-import { normalizeAction, normalizeFilter, normalizeTrigger } from "./normalizeDefinition.ts"
+import { normalizeAction, normalizeTrigger } from "./normalizeDefinition.ts"
+import { normalizeFilter } from "./normalizeFilter.ts"
 import { schemaMistakes } from "./schemaMistakes.ts"
 
 /**

@@ -5,10 +5,10 @@ import { Id } from "../../../platform/primitives/commonSchemas.ts"
 import { olderNames } from "../../records/fields/contract/FieldType.ts"
 import { SecretName } from "../../secrets/secretNames.ts"
 import { flag, unset, withDefault, wrapped } from "./combinators.ts"
+import { customTypes } from "./customVariables.ts"
 import { fieldTypeTokens } from "./operators.ts"
 import {
   actionOutputs,
-  customTypes,
   dataTypes,
   globalTypes,
   metaTypes,

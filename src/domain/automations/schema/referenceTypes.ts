@@ -69,6 +69,4 @@ export const globalTypes = [
   "most_recent_error"
 ] as const
 
-export const customTypes = ["any", "single_file", "multi_file", "single_link", "html_table_rows"] as const
-
 export const pdfCounts = ["page_number", "page_count"] as const

@@ -1,6 +1,7 @@
 // Reads short forms of references (our extension, docs/api.md "Short templates"): what `record.Customer` stands for in the law's form
 // (developer-api.md 7.4). Pure, so that the console shares it.
-import { actionOutputs, customTypes, dataTypes, metaTypes, pdfCounts, requestParts } from "../schema/referenceTypes.ts"
+import { customTypes } from "../schema/customVariables.ts"
+import { actionOutputs, dataTypes, metaTypes, pdfCounts, requestParts } from "../schema/referenceTypes.ts"
 import type { NameIndex } from "./nameIndex.ts"
 import type { TemplatePath } from "./placeholders.ts"
 import { makeFieldReader } from "./templateFields.ts"

@@ -1,7 +1,7 @@
 // Names that short templates can use at a place: apps with their fields, variables of the trigger and of steps. Pure, so that the console
 // shares it.
 
-import { outputVariableDefaults } from "../schema/outputVariableDefaults.ts"
+import { outputVariableDefaults } from "../schema/customVariables.ts"
 
 interface TemplateField {
   readonly field_id: number

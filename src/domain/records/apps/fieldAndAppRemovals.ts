@@ -4,11 +4,11 @@ import type { RelationSettings } from "../fields/kinds/relationFields.ts"
 import type { Field } from "../fields/model/Field.ts"
 import { typeOf } from "../fields/registry.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
-import { AppChanges } from "./AppChanges.ts"
+import { AppChangeSubscribers } from "./AppChangeSubscribers.ts"
 import { makeAppStatements } from "./appStatements.ts"
 
 export const makeFieldAndAppRemovals = Effect.gen(function* () {
-  const changed = yield* AppChanges
+  const changed = yield* AppChangeSubscribers
   const statements = yield* makeAppStatements
 
   const fieldsGo = Effect.fnUntraced(function* ({ app_id, org_id }: AppDefinition, fields: ReadonlyArray<Field>) {

@@ -77,7 +77,7 @@ const fieldConfig = ({ config }: FieldInput, tag: string) => ({
   always_hidden: config.always_hidden ?? false
 })
 
-export const planFields = (
+export const planFieldChanges = (
   before: AppDefinition | null,
   entries: ReadonlyArray<FieldInput>,
   deletions: ReadonlyArray<number>,

@@ -10,7 +10,7 @@ import { typeOf } from "../fields/registry.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import { viewExistsFor } from "../model/privateViews.ts"
 import type { FieldInput } from "./appSchemas.ts"
-import { type FieldChanges, optionsSent, planFields } from "./fieldChanges.ts"
+import { type FieldChanges, optionsSent, planFieldChanges } from "./fieldChanges.ts"
 
 const OptionId = Schema.Struct({ id: Schema.Int })
 
@@ -88,7 +88,7 @@ export const makePlanning = Effect.gen(function* () {
     entries: ReadonlyArray<FieldInput>,
     deletions: ReadonlyArray<number>
   ) {
-    const changes = planFields(before, entries, deletions, yield* optionIds(entries))
+    const changes = planFieldChanges(before, entries, deletions, yield* optionIds(entries))
     if (Result.isFailure(changes)) return yield* invalid(changes.failure)
     yield* checkReferences(caller, before, changes.success)
     return changes.success

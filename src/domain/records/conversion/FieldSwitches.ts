@@ -7,7 +7,7 @@ import { type Author, defaultSwitches } from "../../../engine/outbox/Event.ts"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
-import { AppChanges } from "../apps/AppChanges.ts"
+import { AppChangeSubscribers } from "../apps/AppChangeSubscribers.ts"
 import { makeAppAudit } from "../apps/appAudit.ts"
 import type { Field } from "../fields/model/Field.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
@@ -51,7 +51,7 @@ const make = Effect.gen(function* () {
   const sql = yield* Sql
   const definitions = yield* Definitions
   const outbox = yield* Outbox
-  const changes = yield* AppChanges
+  const changes = yield* AppChangeSubscribers
   const hooks = yield* RecordHooks
   const audited = yield* makeAppAudit
   const statements = yield* makeSwitchStatements

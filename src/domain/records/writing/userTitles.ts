@@ -2,12 +2,12 @@
 // change.
 import { Effect, Layer } from "effect"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
-import { UserChanges } from "../../accounts/UserChanges.ts"
+import { UserChangeSubscribers } from "../../accounts/UserChangeSubscribers.ts"
 import { makeStoredTitles } from "./storedTitles.ts"
 
 export const UserTitles = Layer.effectDiscard(
   Effect.gen(function* () {
-    const changes = yield* UserChanges
+    const changes = yield* UserChangeSubscribers
     const { retitleNaming } = yield* makeStoredTitles
     changes.register(({ kind, orgId, userId }) =>
       kind === "renamed" ? orSqlDefect(retitleNaming(orgId, userId)) : Effect.void

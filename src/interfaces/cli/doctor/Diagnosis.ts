@@ -6,18 +6,18 @@ export interface Diagnosis {
   readonly what: string
   /** `warning`: works, and wants attention. `wrong`: somebody has to do something; the exit code is 1. */
   readonly state: "fine" | "warning" | "wrong"
-  readonly told: string
+  readonly summary: string
   readonly todo: string | null
 }
 
-export type CheckResult = Pick<Diagnosis, "state" | "told" | "todo">
+export type CheckResult = Pick<Diagnosis, "state" | "summary" | "todo">
 
-export const fine = (told: string): CheckResult => ({ state: "fine", told, todo: null })
-export const warning = (told: string, todo: string): CheckResult => ({ state: "warning", told, todo })
-export const wrong = (told: string, todo: string): CheckResult => ({ state: "wrong", told, todo })
+export const fine = (summary: string): CheckResult => ({ state: "fine", summary, todo: null })
+export const warning = (summary: string, todo: string): CheckResult => ({ state: "warning", summary, todo })
+export const wrong = (summary: string, todo: string): CheckResult => ({ state: "wrong", summary, todo })
 
 const PATIENCE = Duration.seconds(20)
-const TOLD_AT_MOST = 300
+const SUMMARY_CHARS = 300
 
 /** Levels of nested causes that are searched for a message. */
 const CAUSES = 4
@@ -32,10 +32,10 @@ export const briefly = (cause: Cause.Cause<unknown>): string => {
     error = error.cause as typeof error
   }
   const text = causeMessages.filter((one) => !one.startsWith(NOBODYS)).slice(-2)
-  return (text.join(": ") || "unknown").replaceAll(/\s+/g, " ").slice(0, TOLD_AT_MOST)
+  return (text.join(": ") || "unknown").replaceAll(/\s+/g, " ").slice(0, SUMMARY_CHARS)
 }
 
-/** Looks, for a while at most. @param todo where it cannot even be looked at */
+/** Runs a check, for a while at most. @param todo if the check itself cannot be carried out */
 export const check = <R>(
   area: string,
   what: string,
@@ -44,6 +44,6 @@ export const check = <R>(
 ): Effect.Effect<Diagnosis, never, R> =>
   effect.pipe(
     Effect.timeout(PATIENCE),
-    Effect.catchCause((cause) => Effect.succeed(wrong(`cannot be looked at: ${briefly(cause)}`, todo))),
-    Effect.map((told) => ({ area, what, ...told }))
+    Effect.catchCause((cause) => Effect.succeed(wrong(`cannot be checked: ${briefly(cause)}`, todo))),
+    Effect.map((result) => ({ area, what, ...result }))
   )

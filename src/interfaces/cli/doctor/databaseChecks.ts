@@ -14,7 +14,7 @@ const SKEW_MILLIS = 2_000
 const CROWDED = 0.8
 const LONG_SECONDS = 300
 const DEAD_ROWS = 100_000
-/** Seconds between two looks of autovacuum at a database. */
+/** Seconds between two runs of autovacuum in a database. */
 const SELDOM_SECONDS = 15
 const BACKUP =
   "Restore the right database or take the key from where you keep it (docs/operations.md, Back up and restore)."
@@ -123,7 +123,7 @@ const statistics = Effect.gen(function* () {
     SELECT current_setting('autovacuum')::boolean AND current_setting('track_counts')::boolean AS on,
       extract(epoch FROM current_setting('autovacuum_naptime')::interval)::int AS seconds`))!
   if (!on) return wrong("autovacuum is off", "Switch autovacuum and track_counts on: tables grow without it.")
-  const summary = `autovacuum looks every ${seconds} s`
+  const summary = `autovacuum runs every ${seconds} s`
   return seconds > SELDOM_SECONDS
     ? warning(`${summary}: until then work that comes all at once is done by plans for empty tables`, SEEN_OFTEN)
     : fine(summary)

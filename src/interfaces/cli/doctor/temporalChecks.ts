@@ -24,7 +24,7 @@ const NAMED = 10
 
 const days = (seconds: unknown) => Number(seconds ?? 0) / 86_400
 
-const looksAt = (connection: Connection, { namespace, queues }: TemporalSettings) => {
+const checksOf = (connection: Connection, { namespace, queues }: TemporalSettings) => {
   const { workflowService } = connection
   const ask = asking(connection)
 
@@ -140,7 +140,7 @@ export const temporalChecks = <R>(
       what: "work",
       ...(working._tag === "Success" ? fine("answers calls that do its work") : notYet(settings.namespace))
     }
-    const checks = looksAt(connection, settings)
+    const checks = checksOf(connection, settings)
     const temporalDiagnoses = yield* Effect.all(checks.alone, { concurrency: "unbounded" })
     const compared = overDatabase === null ? [] : yield* Effect.forEach(checks.withDatabase, (one) => overDatabase(one))
     return [connectionDiagnosis, second, ...temporalDiagnoses, ...compared, DYNAMIC]

@@ -25,7 +25,7 @@ const backlog = (
 
 const Count = Schema.Struct({ count: Schema.Int })
 
-const few = (rows: (sql: Sql) => Statement.Statement<object>, what: string, judged: (told: string) => CheckResult) =>
+const few = (rows: (sql: Sql) => Statement.Statement<object>, what: string, judged: (summary: string) => CheckResult) =>
   Effect.gen(function* () {
     const sql = yield* Sql
     const { count } = (yield* rowOf(Count)(rows(sql)))!
@@ -52,8 +52,8 @@ export const workChecks = [
     few(
       (sql) => sql`SELECT count(*)::int AS count FROM outbox WHERE set_aside IS NOT NULL`,
       "events that could not be handed out",
-      (told) =>
-        warning(told, "Read set_aside in the table outbox: it has the cause. Report it: this should not happen.")
+      (summary) =>
+        warning(summary, "Read set_aside in the table outbox: it has the cause. Report it: this should not happen.")
     ),
     AGAIN
   ),
@@ -110,7 +110,8 @@ export const workChecks = [
     few(
       (sql) => sql`SELECT count(*)::int AS count FROM automations WHERE broken AND deleted_on IS NULL`,
       "automations that are broken",
-      (told) => warning(told, "Their owners have been told by mail; GET /v1/automation/{id} names what is broken.")
+      (summary) =>
+        warning(summary, "Their owners have been told by mail; GET /v1/automation/{id} names what is broken.")
     ),
     AGAIN
   ),
@@ -121,7 +122,7 @@ export const workChecks = [
       (sql) =>
         sql`SELECT count(*)::int AS count FROM runs WHERE status = 'failed' AND completed_on > now() - interval '1 hour'`,
       "runs that failed within the last hour",
-      (told) => warning(told, "run list --status failed says why.")
+      (summary) => warning(summary, "run list --status failed says why.")
     ),
     AGAIN
   ),
@@ -132,7 +133,7 @@ export const workChecks = [
       (sql) => sql`SELECT count(*)::int AS count FROM hooks
         WHERE num_failed_executions > 0 OR (status = 'inactive' AND verified_on IS NOT NULL)`,
       "hooks that fail or have lost their verification",
-      (told) => warning(told, "webhook list --failing, then webhook show: it names the cause.")
+      (summary) => warning(summary, "webhook list --failing, then webhook show: it names the cause.")
     ),
     AGAIN
   ),
@@ -144,8 +145,11 @@ export const workChecks = [
         sql`SELECT count(*)::int AS count FROM mails WHERE created_on > now() - interval '1 day'
           AND (status = 'failed' OR status = 'sending' AND created_on < now() - interval '1 hour')`,
       "mails that failed within a day, or were begun and never ended",
-      (told) =>
-        warning(told, "Read error in the table mails; check the server, and the accounts of organizations: smtp list.")
+      (summary) =>
+        warning(
+          summary,
+          "Read error in the table mails; check the server, and the accounts of organizations: smtp list."
+        )
     ),
     AGAIN
   )

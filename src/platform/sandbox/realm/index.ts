@@ -2,16 +2,18 @@
 // host only; nothing of it is in a script's reach but the globals it defines (developer-api.md 8.2 to 8.4).
 import { scriptLibraries } from "../libraries.ts"
 import type { AskText } from "../textCalls.ts"
+import { makeApi } from "./api.ts"
 import { atob, btoa, extendUint8Array } from "./base64.ts"
+import { type Log, makeConsole } from "./console.ts"
 import { crypto } from "./crypto.ts"
 import { display, encode } from "./encode.ts"
-import { formatLine } from "./format.ts"
 import { askHost, setHost } from "./host.ts"
-import { makeApi, makeHttp, makeSleep } from "./hostFunctions.ts"
+import { makeHttp } from "./http.ts"
 import { allEnded, type BeginCall, makeCaller, turn } from "./pendingCalls.ts"
 import { FRAMES_MOST, positionIn } from "./positions.ts"
 import * as p from "./primordials.ts"
 import { harden, removeGlobals } from "./removedGlobals.ts"
+import { makeSleep } from "./sleep.ts"
 import { structuredClone } from "./structuredClone.ts"
 import { type Rejection, unobserved, watchPromises } from "./unhandledRejections.ts"
 import { URL, URLSearchParams } from "./url.ts"
@@ -64,8 +66,6 @@ export const randomSource = {
   }
 }
 
-type Log = (level: string, message: string) => void
-
 interface Settings {
   readonly bindings: Record<string, unknown>
   /** Secrets by name, for `secret`. */
@@ -74,28 +74,6 @@ interface Settings {
   readonly resultBytes: number
   readonly logBytes: number
   readonly simulate: boolean
-}
-
-const CUT = "… (log cut)"
-
-const makeConsole = (log: Log, limit: number) => {
-  // A line costs its end as well, or empty ones would cost nothing.
-  let bytesLeft = limit + 1
-  const logAt =
-    (level: string) =>
-    (...values: ReadonlyArray<unknown>) => {
-      if (bytesLeft < 0) return
-      let text = formatLine(values, limit)
-      const size = p.byteLength(text) + 1
-      if (size > bytesLeft) {
-        let end = bytesLeft - 1
-        while (end > 0 && p.byteLength(p.slice(text, 0, end)) >= bytesLeft) end -= 1 + ((end / 16) | 0)
-        text = p.slice(text, 0, Math.max(end, 0)) + CUT
-        bytesLeft = -1
-      } else bytesLeft -= size
-      log(level, text)
-    }
-  return { log: logAt("log"), info: logAt("info"), warn: logAt("warn"), error: logAt("error") }
 }
 
 const bounded = (text: string, limit: number, what: string): string => {

@@ -3,6 +3,8 @@
 import { framesOf } from "./positions.ts"
 import * as p from "./primordials.ts"
 
+/** `kind` and its JSON go out; JSON comes back, or the promise is rejected with a readable message. */
+export type CallHost = (kind: "http" | "api" | "sleep", payload: string) => Promise<string>
 export type BeginCall = (id: number, kind: string, payload: string) => void
 
 /** Calls and sleeps that may wait for their answer at once: one that never gives way would drown its process in messages. */
@@ -39,8 +41,8 @@ const ask = (begin: BeginCall, kind: string, payload: string): Promise<string> =
   })
 
 export const makeCaller =
-  (begin: BeginCall) =>
-  (kind: "http" | "api" | "sleep", payload: string): Promise<string> => {
+  (begin: BeginCall): CallHost =>
+  (kind, payload) => {
     if (openCalls + asleep >= CALLS_AT_ONCE) throw new p.RangeErrorClass("Too many calls and sleeps wait at once")
     if (kind === "sleep") asleep++
     else openCalls++
@@ -67,11 +69,15 @@ const numbered = (error: Error, number: number): Error => {
 }
 
 /** An error that stands where the call was made, also where nobody awaits the call there. */
-export const errorAt = (message: string, site: Error | undefined, number = ids): Error => {
+const errorAt = (message: string, site: Error | undefined, number = ids): Error => {
   const error = new p.ErrorClass(message)
   if (site !== undefined) error.stack = `Error: ${message}${framesOf(p.StringOf(site.stack))}`
   return numbered(error, number)
 }
+
+/** Error of a call that was answered, with `members` of the answer. */
+export const callError = (message: string, site: Error, members: Record<string, unknown>) =>
+  Object.assign(errorAt(message, site), members)
 
 /** The host's answer to a call: JSON, or the message of an error. */
 export const settle = (id: number, ok: boolean, text: string) => {

@@ -1,8 +1,8 @@
 // A place with names for the tests of short templates: two apps, a trigger with an input, steps with variables; and templates that are drawn.
 import fc from "fast-check"
+import { customTypes } from "../../../../src/domain/automations/schema/customVariables.ts"
 import {
   actionOutputs,
-  customTypes,
   dataTypes,
   globalTypes,
   metaTypes,

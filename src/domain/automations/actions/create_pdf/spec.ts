@@ -1,8 +1,8 @@
 // Action `create_pdf` (service.md 2.7): prints HTML to a file; sizes and margins in millimetres (developer-api.md 7.7 rule 5).
 import { Schema } from "effect"
 import { flag, withDefault } from "../../schema/combinators.ts"
+import { outputVariableDefaults } from "../../schema/customVariables.ts"
 import { code, defaultDef, template } from "../../schema/dynamicValues.ts"
-import { outputVariableDefaults } from "../../schema/outputVariableDefaults.ts"
 import { action } from "../spec.ts"
 
 export const create_pdf = action({

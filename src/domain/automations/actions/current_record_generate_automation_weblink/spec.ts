@@ -1,8 +1,8 @@
 // Action `current_record_generate_automation_weblink` (service.md 2.7, developer-api.md 7.10): a link that fires the target when clicked.
 import { Schema } from "effect"
 import { withDefault } from "../../schema/combinators.ts"
+import { outputVariableDefaults } from "../../schema/customVariables.ts"
 import { defaultDef } from "../../schema/dynamicValues.ts"
-import { outputVariableDefaults } from "../../schema/outputVariableDefaults.ts"
 import { call } from "../shared/callConfig.ts"
 import { action } from "../spec.ts"
 

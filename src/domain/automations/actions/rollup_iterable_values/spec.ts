@@ -1,9 +1,9 @@
 // Action `rollup_iterable_values` (service.md 2.7, developer-api.md 7.7 rule 3): one figure over a collection-scoped field.
 import { Schema } from "effect"
 import { unset } from "../../schema/combinators.ts"
+import { outputVariableDefaults } from "../../schema/customVariables.ts"
 import { referenceProblem } from "../../schema/DefinitionScope.ts"
 import { defaultDef, Reference } from "../../schema/dynamicValues.ts"
-import { outputVariableDefaults } from "../../schema/outputVariableDefaults.ts"
 import { action } from "../spec.ts"
 
 export const rollup_iterable_values = action({

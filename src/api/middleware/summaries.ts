@@ -3,7 +3,7 @@
 import { type HttpApiEndpoint, OpenApi } from "effect/http-api"
 
 /** @param summary a few plain words @param description its rule in a sentence or two */
-export const told =
+export const withSummary =
   (summary: string, description: string) =>
   <E>(endpoint: E): E =>
     (endpoint as unknown as HttpApiEndpoint.Top)
@@ -11,4 +11,4 @@ export const told =
       .annotate(OpenApi.Description, description) as unknown as E
 
 /** @param title the name of a group in the reference @param description what it is about, in a line */
-export const group = (title: string, description: string) => OpenApi.annotations({ title, description })
+export const groupSummary = (title: string, description: string) => OpenApi.annotations({ title, description })

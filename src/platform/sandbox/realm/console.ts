@@ -1,7 +1,9 @@
-// Formats lines of a script's `console` (developer-api.md 8.2): values side by side, or inserted into a first text with `%s` and its like,
-// as in Node and browsers.
+// `console` of scripts (developer-api.md 8.2): lines with a level, up to the bytes of a step's log. Values stand side by side, or are
+// inserted into a first text with `%s` and its like, as in Node and browsers.
 import { display } from "./encode.ts"
 import * as p from "./primordials.ts"
+
+export type Log = (level: string, message: string) => void
 
 const PERCENT = 37
 
@@ -51,8 +53,8 @@ const filled = (text: string, values: ReadonlyArray<unknown>, limit: number) => 
   return { line: filledText + p.slice(text, from), used }
 }
 
-/** Formats a line. @param limit of characters; the caller cuts a longer line */
-export const formatLine = (values: ReadonlyArray<unknown>, limit: number): string => {
+/** Line of values. @param limit of characters; the caller cuts a longer line */
+const formatLine = (values: ReadonlyArray<unknown>, limit: number): string => {
   const firstValue = values[0]
   const beginning =
     typeof firstValue === "string" && values.length > 1 ? filled(firstValue, values, limit) : { line: "", used: 0 }
@@ -63,4 +65,26 @@ export const formatLine = (values: ReadonlyArray<unknown>, limit: number): strin
     text += (i > 0 ? " " : "") + (valueText.length > limit ? p.slice(valueText, 0, limit) : valueText)
   }
   return text
+}
+
+const CUT = "… (log cut)"
+
+export const makeConsole = (log: Log, limit: number) => {
+  // A line costs its end as well, or empty ones would cost nothing.
+  let bytesLeft = limit + 1
+  const logAt =
+    (level: string) =>
+    (...values: ReadonlyArray<unknown>) => {
+      if (bytesLeft < 0) return
+      let text = formatLine(values, limit)
+      const size = p.byteLength(text) + 1
+      if (size > bytesLeft) {
+        let end = bytesLeft - 1
+        while (end > 0 && p.byteLength(p.slice(text, 0, end)) >= bytesLeft) end -= 1 + ((end / 16) | 0)
+        text = p.slice(text, 0, Math.max(end, 0)) + CUT
+        bytesLeft = -1
+      } else bytesLeft -= size
+      log(level, text)
+    }
+  return { log: logAt("log"), info: logAt("info"), warn: logAt("warn"), error: logAt("error") }
 }

@@ -1,14 +1,10 @@
-// `http`, `api` and `sleep` of custom_code (developer-api.md 8.2): every call is one message to the host and back.
+// `http` of custom_code (developer-api.md 8.2): every call is one message to the host and back.
 
 import { isJsonType, mediaTypeOf } from "../../primitives/mediaType.ts"
 import { NUMBERS_KEPT, quoteInexact } from "../../text/exactNumbers.ts"
-import { SLEEP_MILLIS_MOST } from "../sleepLimit.ts"
 import { bytesOf, isBytes, latinOf, toBytes } from "./bytes.ts"
-import { errorAt } from "./pendingCalls.ts"
+import { type CallHost, callError } from "./pendingCalls.ts"
 import { URL, URLSearchParams } from "./url.ts"
-
-/** `kind` and its JSON go out; JSON comes back, or the promise is rejected with a readable message. */
-export type CallHost = (kind: "http" | "api" | "sleep", payload: string) => Promise<string>
 
 interface HttpOptions {
   readonly headers?: Record<string, unknown>
@@ -21,10 +17,6 @@ interface WireResponse {
   /** base64 for `arraybuffer`, text otherwise. */
   readonly body: string
 }
-type Query = Record<string, unknown>
-
-const failed = (message: string, site: Error, members: Record<string, unknown>) =>
-  Object.assign(errorAt(message, site), members)
 
 interface Base64 {
   readonly from: (text: string) => string
@@ -90,7 +82,7 @@ export const makeHttp = (call: CallHost, simulate: boolean, base64: Base64, warn
       data: dataOf(wire, options.responseType, base64.from, onNumbersKept)
     }
     if (wire.status >= 400)
-      throw failed(`Request failed with status ${wire.status}`, site, { status: wire.status, response })
+      throw callError(`Request failed with status ${wire.status}`, site, { status: wire.status, response })
     return response
   }
   return Object.freeze({
@@ -100,59 +92,4 @@ export const makeHttp = (call: CallHost, simulate: boolean, base64: Base64, warn
     put: (url: unknown, body?: unknown, options?: HttpOptions) => send("PUT", url, body, options),
     patch: (url: unknown, body?: unknown, options?: HttpOptions) => send("PATCH", url, body, options)
   })
-}
-
-interface ApiAnswer {
-  readonly status: number
-  readonly headers: Record<string, string>
-  readonly data: unknown
-}
-
-export const makeApi = (call: CallHost) => {
-  /** Adds the switches of a write: webhooks and other automations stay quiet unless the script asks for them. */
-  const switches = (options: Query = {}): Query => ({ hook: false, workflow: false, ...options })
-  const send = async (method: string, path: string, query: Query, body?: unknown) => {
-    const site = new Error()
-    const texts = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
-    const request = { method, path, query: Object.fromEntries(texts.map(([k, v]) => [k, `${v}`])), body: body ?? null }
-    const answer = JSON.parse(await call("api", JSON.stringify(request))) as ApiAnswer
-    if (answer.status < 400) return { data: answer.data, headers: answer.headers }
-    const errorMessage = (answer.data as { error_message?: string } | null)?.error_message
-    throw failed(errorMessage ?? `The API answered ${answer.status}`, site, {
-      status: answer.status,
-      data: answer.data
-    })
-  }
-  const id = (value: unknown) => encodeURIComponent(`${value}`)
-  return Object.freeze({
-    Record: Object.freeze({
-      get: (record: unknown, query?: Query) => send("GET", `/record/${id(record)}`, query ?? {}),
-      create: (app: unknown, fields: unknown, options?: Query) =>
-        send("POST", `/record/app/${id(app)}`, switches(options), { fields }),
-      update: (record: unknown, fields: unknown, options?: Query) =>
-        send("PUT", `/record/${id(record)}`, switches(options), { fields }),
-      delete: (record: unknown, options?: Query) => send("DELETE", `/record/${id(record)}`, switches(options)),
-      restore: (record: unknown, options?: Query) => send("POST", `/record/${id(record)}/restore`, switches(options)),
-      list: (app: unknown, query?: Query) => send("GET", `/record/app/${id(app)}`, query ?? {}),
-      filter: (app: unknown, filters: unknown, query?: Query) =>
-        send("POST", `/record/filter/app/${id(app)}`, query ?? {}, { filters })
-    }),
-    Comment: Object.freeze({
-      create: (record: unknown, value: unknown, options?: Query) =>
-        send("POST", `/comment/record/${id(record)}`, switches(options), { value }),
-      list: (record: unknown, query?: Query) => send("GET", `/comment/record/${id(record)}`, query ?? {})
-    }),
-    App: Object.freeze({ get: (app: unknown) => send("GET", `/app/${id(app)}`, {}) }),
-    request: (method: unknown, path: unknown, body?: unknown, options?: Query) => {
-      const verb = `${method}`.toUpperCase()
-      return send(verb, `${path}`, verb === "GET" ? (options ?? {}) : switches(options), body)
-    }
-  })
-}
-
-export const makeSleep = (call: CallHost) => async (ms: unknown) => {
-  const sleepMillis = Number(ms)
-  if (!(sleepMillis >= 0 && sleepMillis <= SLEEP_MILLIS_MOST))
-    throw new RangeError(`sleep takes 0 to ${SLEEP_MILLIS_MOST} milliseconds`)
-  await call("sleep", `${sleepMillis}`)
 }

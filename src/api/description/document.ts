@@ -3,7 +3,7 @@
 import { describedShapes } from "./components.ts"
 import { describedTypes } from "./describedTypes.ts"
 import { COMPONENTS, nameOf } from "./names.ts"
-import { toldApart } from "./unions.ts"
+import { withDiscriminators } from "./unions.ts"
 
 type Json = Record<string, any>
 
@@ -46,25 +46,25 @@ const operationsOf = (spec: Json): ReadonlyArray<Json> =>
   Object.values<Json>(spec["paths"]).flatMap((item) => Object.values<Json>(item))
 
 /** @param spec with all paths and components */
-export const described = (spec: Json): Json => {
+export const describeDocument = (spec: Json): Json => {
   const { components, ...rest } = plainRefs(describedTypes(spec)) as Json
   const specSchemas: Json = Object.fromEntries(
     Object.entries(components["schemas"]).map(([name, schema]) => [simplifyName(name), schema])
   )
   const schemas: Json = { ...specSchemas, ...(plainRefs(describedTypes(describedShapes())) as Json) }
-  const { components: toldComponents, ...told } = toldApart(schemas)({
+  const { components: unionComponents, ...document } = withDiscriminators(schemas)({
     ...rest,
     components: { ...components, schemas: {} }
   })
   const requestSchemas = reached(
-    operationsOf(told).map(({ parameters, requestBody }) => [parameters, requestBody]),
+    operationsOf(document).map(({ parameters, requestBody }) => [parameters, requestBody]),
     schemas
   )
-  const used = reached([told, toldComponents], schemas)
+  const used = reached([document, unionComponents], schemas)
   for (const [name, schema] of Object.entries(schemas)) {
     if (!used.has(name)) delete schemas[name]
     else if (!requestSchemas.has(name)) schemas[name] = openSchemas(schema)
   }
-  for (const operation of operationsOf(told)) operation["responses"] = openSchemas(operation["responses"])
-  return { ...told, components: { ...toldComponents, schemas } }
+  for (const operation of operationsOf(document)) operation["responses"] = openSchemas(operation["responses"])
+  return { ...document, components: { ...unionComponents, schemas } }
 }

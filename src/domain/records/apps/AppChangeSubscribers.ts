@@ -13,21 +13,21 @@ export interface AppChange {
   readonly relatedAppIds: ReadonlyArray<number>
 }
 
-export type AppWatcher = (change: AppChange) => Effect.Effect<void>
+export type AppChangeSubscriber = (change: AppChange) => Effect.Effect<void>
 
 /**
- * Modules register a watcher while their layer is built. The apps service notifies inside its transaction, holding the apps'
+ * Modules register a subscriber while their layer is built. The apps service notifies inside its transaction, holding the apps'
  * rows `FOR UPDATE`, before the rows go.
  */
-export class AppChanges extends Context.Service<
-  AppChanges,
-  { readonly register: (watcher: AppWatcher) => void; readonly notify: AppWatcher }
->()("millrace/records/AppChanges") {
-  static readonly layer = Layer.sync(AppChanges, () => {
-    const watchers: Array<AppWatcher> = []
-    return AppChanges.of({
-      register: (watcher) => void watchers.push(watcher),
-      notify: (change) => Effect.forEach(watchers, (watch) => watch(change), { discard: true })
+export class AppChangeSubscribers extends Context.Service<
+  AppChangeSubscribers,
+  { readonly register: (subscriber: AppChangeSubscriber) => void; readonly notify: AppChangeSubscriber }
+>()("millrace/records/AppChangeSubscribers") {
+  static readonly layer = Layer.sync(AppChangeSubscribers, () => {
+    const subscribers: Array<AppChangeSubscriber> = []
+    return AppChangeSubscribers.of({
+      register: (subscriber) => void subscribers.push(subscriber),
+      notify: (change) => Effect.forEach(subscribers, (notify) => notify(change), { discard: true })
     })
   })
 }

@@ -13,8 +13,8 @@ export interface UserChange {
   readonly workspaceId?: number
 }
 
-export class UserChanges extends Context.Service<UserChanges, Subscribers<UserChange>>()(
-  "millrace/accounts/UserChanges"
+export class UserChangeSubscribers extends Context.Service<UserChangeSubscribers, Subscribers<UserChange>>()(
+  "millrace/accounts/UserChangeSubscribers"
 ) {
-  static readonly layer = Layer.sync(UserChanges, () => UserChanges.of(subscribers()))
+  static readonly layer = Layer.sync(UserChangeSubscribers, () => UserChangeSubscribers.of(subscribers()))
 }
