@@ -31,7 +31,7 @@ const setting = Effect.fnUntraced(function* (isTaken: boolean, answered = false)
   const start = () =>
     Effect.gen(function* () {
       started++
-      if (isTaken)
+      if (isTaken && started === 1)
         yield* Effect.orDie(sql`UPDATE runs SET fence = fence + 1, status = 'running' WHERE run_id = ${runId}::bigint`)
       if (!answered) return yield* new TemporalFailed({ cause: new Error("no answer") })
     })
@@ -68,6 +68,24 @@ layer(services, { excludeTestServices: true })("the start of a run's workflow", 
       const { slots, starts, ...rest } = yield* setting(true)
       yield* starts.start(rest.inboxRow, { runId: rest.runId, known: rest.known, type: "regular", delay: null })
       assert.deepStrictEqual(yield* slots, [rest.runId])
+    })
+  )
+
+  it.effect("keeps it when the next start fails too, which finds the run as the workflow has it", () =>
+    Effect.gen(function* () {
+      const { inboxRow, known, runId, slots, starts } = yield* setting(true)
+      yield* starts.start(inboxRow, { runId, known, type: "regular", delay: null })
+      yield* starts.startUnasked(inboxRow, { type: "regular", delay: null })
+      assert.deepStrictEqual(yield* slots, [runId])
+    })
+  )
+
+  it.effect("gives it back whenever a start fails that finds the run pending", () =>
+    Effect.gen(function* () {
+      const { inboxRow, runId, slots, starts } = yield* setting(false)
+      assert.deepStrictEqual(yield* slots, [runId])
+      yield* starts.startUnasked(inboxRow, { type: "regular", delay: null })
+      assert.deepStrictEqual(yield* slots, [])
     })
   )
 
