@@ -127,13 +127,11 @@ export const makeResults = Effect.gen(function* () {
         ? []
         : [{ result, run: result.decision.run }]
     )
+    for (const { decision, row } of results)
+      if (decision.type === "none" && decision.why === "too_deep") yield* warnTooDeep(row)
     const createdRuns = yield* createRuns(runs.map(({ run }) => run))
     // An event that was fanned out again has created its run before.
     const created = new Map(createdRuns.map((run) => [run.row_id, run]))
-    for (const { decision, row } of results)
-      if (decision.type === "none" && decision.why === "too_deep") yield* warnTooDeep(row)
-    const failed = runs.flatMap(({ run }) => (run.failure === null ? [] : (created.get(run.row_id)?.run_id ?? [])))
-    yield* failing.begin(failed.map((run_id) => ({ run_id, label: null })))
     yield* tell(results)
     const openRuns = runs.filter(({ run }) => run.failure === null && created.get(run.row_id)?.over === false)
     const openRows = new Set(openRuns.map(({ result }) => result.row))
