@@ -1,7 +1,7 @@
 // Cancels runs (developer-api.md 7.11). Runs that nothing executes at the moment end immediately; any other stops before its next step. The
 // statement wakes their executors and callers and starts the next run in the queue of their automation. Cancelled runs take along the runs
 // that they have called and wait for (7.13 `wait_for_result`), and the runs that those wait for.
-import { Effect, Schema } from "effect"
+import { Clock, Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
@@ -10,6 +10,7 @@ import { turnEvent, wakeEvent } from "../model/fireCommand.ts"
 import { type LogStatus, RunStatus } from "./RunRow.ts"
 import { runEntry, runInserts } from "./runInserts.ts"
 import { countEnd, EndedRun } from "./runMetrics.ts"
+import { RunId } from "./slotStatements.ts"
 
 export interface Cancellation {
   readonly at: Date
@@ -23,7 +24,7 @@ export interface Cancellation {
 const CancelledRun = Schema.Struct({ run_id: Schema.String, status: RunStatus })
 export type CancelledRun = typeof CancelledRun.Type
 
-export const CALLER_OVER = "The run that waited for it is over."
+const CALLER_OVER = "The run that waited for it is over."
 
 const Changed = Schema.Struct({
   run_id: Schema.String,
@@ -107,3 +108,16 @@ export const makeCancelRuns = (sql: Sql, outbox: Outbox["Service"]) =>
     )
     return rows.map(({ run_id, status }): CancelledRun => ({ run_id, status }))
   })
+
+export const makeCancelCalledRuns = (sql: Sql, outbox: Outbox["Service"]) => {
+  const cancelRuns = makeCancelRuns(sql, outbox)
+  /** Cancels the called runs that are still open; call it in the transaction in which the callers end. */
+  return Effect.fnUntraced(function* (callers: ReadonlyArray<string>): Effect.fn.Return<void, SqlError> {
+    if (callers.length === 0) return
+    const called = yield* rowsOf(RunId)(sql`
+      SELECT r.run_id::text FROM run_calls c JOIN runs r ON r.run_id = c.called_run_id
+      WHERE c.run_id = ANY(${[...callers]}::text[]::bigint[]) AND r.completed_on IS NULL`)
+    const calledIds = called.map(({ run_id }) => run_id)
+    yield* cancelRuns(calledIds, { at: new Date(yield* Clock.currentTimeMillis), reason: CALLER_OVER })
+  })
+}

@@ -1,8 +1,22 @@
-// Limits that end a run, or a slice of its execution, early (developer-api.md 7.11 run semantics 5 and 6).
+// Limits that end a run, or a slice of its execution, early (developer-api.md 7.11 run semantics 5 and 6), and its maximum lifetime, waits
+// included (7.11 rule 6).
 import { Effect } from "effect"
 import { AppConfig } from "../../../platform/config/Config.ts"
+import { momentOfInstant } from "../../../platform/primitives/dates.ts"
 import type { RunContext } from "./RunContext.ts"
 import type { Ending } from "./RunRow.ts"
+
+const LIFE_DAYS = 400
+
+export const LIFE_RULE = `A run lives at most ${LIFE_DAYS} days`
+
+/** Epoch milliseconds. */
+export const lifetimeEnds = ({ created_on }: { readonly created_on: Date }): number =>
+  created_on.getTime() + LIFE_DAYS * 86_400_000
+
+/** Error message of a delay that would end after the run's lifetime. */
+export const outlived = (until: number): string =>
+  `${LIFE_RULE}; this delay would wait until ${momentOfInstant(until)} (UTC).`
 
 export interface SliceLimits {
   /** True: the slice ends before the next step. */
