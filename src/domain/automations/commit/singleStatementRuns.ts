@@ -2,9 +2,9 @@
 // deletes the mailbox row, under the fence of the app's actor. It leaves a run to the ordinary path if no concurrency slot is free, the
 // automation has a concurrency limit, or the record or app has changed since the step read it. The statement waits for no lock.
 import { Clock, Effect, Schema } from "effect"
-import type { Statement } from "effect/sql"
+import { withinFence } from "../../../engine/actors/fence.ts"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
-import { compiledOnce, type Slots, slotsOf } from "../../../platform/sql/compiledOnce.ts"
+import { compiledOnce, slotsOf } from "../../../platform/sql/compiledOnce.ts"
 import { jsonText } from "../../../platform/sql/json.ts"
 import { rowOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
@@ -15,7 +15,7 @@ import { makeFailureStreaks } from "../run/failureStreaks.ts"
 import type { NewRun } from "../run/NewRun.ts"
 import type { Commit, RunRow } from "../run/RunRow.ts"
 import { RunSlots } from "../run/RunSlots.ts"
-import { newRunColumns, newRunRow, runInserts } from "../run/runInserts.ts"
+import { finishedRows, newRunColumns, newRunRow, runInserts, unflushed } from "../run/runInserts.ts"
 import { type InstantValues, instantValues } from "../run/slotStatements.ts"
 
 /** Output of the only step of a run, which also ends the run. */
@@ -56,10 +56,7 @@ const Made = Schema.Struct({
   runs: Schema.Array(Schema.String)
 })
 
-/** @param mine body of a CTE that returns a row while the activation holds its fence */
-export const makeSingleStatementRuns = Effect.fnUntraced(function* (
-  mine: (holder: Slots<Pick<SingleStatementRunsOf, "fence" | "key">>) => Statement.Fragment
-) {
+export const makeSingleStatementRuns = Effect.gen(function* () {
   const sql = yield* Sql
   const outbox = yield* Outbox
   const runSlots = yield* RunSlots
@@ -70,7 +67,7 @@ export const makeSingleStatementRuns = Effect.fnUntraced(function* (
   const inserts = runInserts(sql)
 
   const statement = () => sql`
-      WITH mine AS MATERIALIZED (${mine(slots)}), given AS MATERIALIZED (
+      WITH mine AS MATERIALIZED (${withinFence(sql, slots)}), given AS MATERIALIZED (
         SELECT * FROM jsonb_to_recordset(${slots.runs}::jsonb) AS g (
           n int, ${sql.literal(newRunColumns)}, version int, revision int, ledger jsonb, cells jsonb, title text, retitled boolean)
         WHERE row_id + 0 = row_id
@@ -96,19 +93,13 @@ export const makeSingleStatementRuns = Effect.fnUntraced(function* (
         SELECT x.* FROM fresh, jsonb_to_record(${slots.changes}::jsonb -> (fresh.n - 1)) AS x (${columns})
       ), ${cells}, events AS (
         ${event}
-      ), mailbox AS (
-        DELETE FROM automation_inbox b USING fresh WHERE b.row_id = fresh.row_id
-      ), past AS (
-        DELETE FROM automation_events e USING fresh WHERE e.event_id = fresh.event_id AND NOT EXISTS (
-          SELECT 1 FROM automation_inbox b WHERE b.event_id = e.event_id AND b.row_id NOT IN (SELECT row_id FROM fresh))
-      ), fenced AS (
+      ), ${finishedRows(sql, "fresh")}, fenced AS (
         SELECT automation_id, true AS well FROM fresh
       ), well AS (
         ${failing.over}
       )
-      SELECT EXISTS (SELECT 1 FROM mine) AS held, (SELECT n FROM room) AS room, (SELECT count(*) FROM open) AS places, ARRAY(SELECT run_id::text FROM fresh) AS runs, set_config('synchronous_commit', CASE
-        WHEN NOT EXISTS (SELECT 1 FROM hooks WHERE app_id = ANY(${slots.told}::text[]::bigint[]) AND status = 'active')
-        THEN 'off' ELSE current_setting('synchronous_commit') END, true)`
+      SELECT EXISTS (SELECT 1 FROM mine) AS held, (SELECT n FROM room) AS room, (SELECT count(*) FROM open) AS places,
+        ARRAY(SELECT run_id::text FROM fresh) AS runs, ${unflushed(sql, slots.told)}`
 
   /**
    * Runs the statement for runs of different records. Returns the ids of the runs that were created and completed, and two counts: `room`

@@ -9,11 +9,11 @@ import { jsonText } from "../../../platform/sql/json.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import type { Sql } from "../../../platform/sql/Sql.ts"
 import { runHolder } from "../../records/files/File.ts"
-import { RunType } from "../model/RunScope.ts"
 import type { NewRun } from "../run/NewRun.ts"
 import { RunStatus } from "../run/RunRow.ts"
 import type { RunSlots } from "../run/RunSlots.ts"
 import { newRunColumns, newRunRow, runInserts } from "../run/runInserts.ts"
+import { EndedRun } from "../run/runMetrics.ts"
 import { instantValues } from "../run/slotStatements.ts"
 
 const Made = Schema.Struct({
@@ -22,8 +22,8 @@ const Made = Schema.Struct({
   automation_id: Schema.Int,
   record_id: Schema.NullOr(Schema.Int),
   takes_over: Schema.Boolean,
-  type: RunType,
   status: RunStatus,
+  ...EndedRun.fields,
   /** True if the run begins now, as far as its automation's limit allows. */
   open: Schema.Boolean,
   limited: Schema.Boolean
@@ -83,7 +83,7 @@ export const creationStatement = (sql: Sql, runSlots: Pick<RunSlots["Service"], 
   /** Creates runs in the caller's transaction. */
   const create = (runs: Runs, now: Date) =>
     rowsOf(Made)(sql`WITH ${creating(inputOf(runs, now), now)}
-      SELECT f.row_id, f.run_id::text, f.automation_id, f.record_id, f.takes_over, f.type, f.status,
+      SELECT f.row_id, f.run_id::text, f.automation_id, f.record_id, f.takes_over, f.type, f.status, f.created_on,
         f.status <> 'failed' AND f.debounced_until IS NULL AS open, a.concurrency IS NOT NULL AS limited
       FROM fresh f LEFT JOIN automations a USING (automation_id) ORDER BY f.n`)
 

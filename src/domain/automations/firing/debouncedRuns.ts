@@ -16,7 +16,7 @@ import { type Revision, RevisionCache } from "../run/RevisionCache.ts"
 import type { LoadedRun, LogEntry } from "../run/RunRow.ts"
 import { RunStore } from "../run/RunStore.ts"
 import { numbered, runInserts } from "../run/runInserts.ts"
-import { countEnd } from "../run/runMetrics.ts"
+import { countEndsAfterCommit } from "../run/runMetrics.ts"
 import { firesOnChange } from "../triggers/record_updated/firesOnChange.ts"
 import { type FilterDecision, makeFilterDecision } from "./filterDecision.ts"
 import type { FiringDecision } from "./firing.ts"
@@ -134,7 +134,7 @@ export const makeDebouncedRuns = Effect.gen(function* () {
       WHERE r.run_id = ${id}::bigint`
     if (failure !== null) {
       yield* failing.begin([{ run_id: id, label: null }])
-      yield* sql.afterCommit(Effect.sync(() => countEnd("failed", run, at.getTime())))
+      yield* countEndsAfterCommit(sql, "failed", [run], at)
       return true
     }
     yield* sql`UPDATE automation_inbox SET parked = false, due_at = ${at}, fence = 0, claims = 0

@@ -2,14 +2,14 @@
 import { Clock, Effect, Schema } from "effect"
 import type { Activation } from "../../../engine/actors/ActorKind.ts"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
-import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
+import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { wakeEvent } from "../model/fireCommand.ts"
 import { turnsGiven } from "../run/ConcurrencyLimits.ts"
 import { makeFailureStreaks } from "../run/failureStreaks.ts"
 import { makeRunCalls } from "../run/runCalls.ts"
-import { runEntry, runInserts } from "../run/runInserts.ts"
-import { countEnd, EndedRun } from "../run/runMetrics.ts"
+import { finishedRows, runEntry, runInserts } from "../run/runInserts.ts"
+import { countEndsAfterCommit, EndedRun } from "../run/runMetrics.ts"
 import { rowInLine } from "../run/slotStatements.ts"
 import { makeWakeWaits } from "../run/waitingRequests.ts"
 import type { CreatedRun } from "./creationStatement.ts"
@@ -38,6 +38,7 @@ export const mustFlush = (results: ReadonlyArray<Pick<FiringResult, "decision">>
       : decision.run.durable || decision.run.failure !== null
   )
 
+const FailedRun = Schema.Struct({ run_id: Schema.String, ...EndedRun.fields })
 const NamedAutomation = Schema.Struct({ automation_id: Schema.Int, name: Schema.String })
 
 export const makeResults = Effect.gen(function* () {
@@ -53,12 +54,10 @@ export const makeResults = Effect.gen(function* () {
   /** Removes finished rows, and each event with its last row. */
   const removeAll = Effect.fnUntraced(function* (rows: ReadonlyArray<Pick<InboxEvent, "row_id" | "event_id">>) {
     if (rows.length === 0) return
-    const ids = rows.map(({ row_id }) => String(row_id))
-    const events = [...new Set(rows.map(({ event_id }) => String(event_id)))]
+    const ids = rows.map(({ event_id, row_id }) => ({ event_id, row_id }))
     yield* sql`
-      WITH gone AS (DELETE FROM automation_inbox WHERE row_id = ANY(${ids}::text[]::bigint[]))
-      DELETE FROM automation_events e WHERE event_id = ANY(${events}::text[]::bigint[]) AND NOT EXISTS (
-        SELECT 1 FROM automation_inbox i WHERE i.event_id = e.event_id AND i.row_id <> ALL(${ids}::text[]::bigint[]))`
+      WITH finished AS (SELECT * FROM jsonb_to_recordset(${JSON.stringify(ids)}::jsonb) AS r (row_id bigint, event_id bigint)),
+      ${finishedRows(sql, "finished")} SELECT 1`
   })
 
   /** Logs the automation whose run would exceed the maximum depth, in the log of the run that caused it (7.5 rule 4). */
@@ -169,7 +168,7 @@ export const makeResults = Effect.gen(function* () {
     if (row.run_id !== null) {
       const nowDate = new Date(yield* Clock.currentTimeMillis)
       const failure = runEntry(sql, { label: "Run", level: "error", message: cause, status: "failure" })
-      const endedRun = yield* rowOf(EndedRun)(sql`
+      const endedRuns = yield* rowsOf(FailedRun)(sql`
         WITH run AS (
           UPDATE runs SET status = 'failed', failure_reason = 'actions_failed', error_message = ${cause},
             completed_on = ${nowDate}, fence = fence + 1, log_seq = log_seq + 1, place_wanted_on = NULL
@@ -178,14 +177,10 @@ export const makeResults = Effect.gen(function* () {
         ), place AS (DELETE FROM run_places WHERE run_id IN (SELECT run_id FROM run)), fenced AS (
           SELECT automation_id, record_id, true AS turn_back FROM run
         ), turns AS (${turnsGiven(sql, nowDate)}), log AS (${inserts.logs(sql.literal("run"), nowDate)})
-        SELECT type, created_on FROM run`)
-      yield* sql.afterCommit(
-        Effect.sync(() => {
-          if (endedRun !== undefined) countEnd("failed", endedRun, nowDate.getTime())
-        })
-      )
+        SELECT run_id::text, type, created_on FROM run`)
+      yield* countEndsAfterCommit(sql, "failed", endedRuns, nowDate)
       yield* outbox.announce
-      if (endedRun !== undefined) yield* failing.begin([{ run_id: row.run_id, label: null }])
+      yield* failing.begin(endedRuns.map(({ run_id }) => ({ run_id, label: null })))
     } else yield* tell([{ decision: noRun(row.event, "set_aside") }])
     yield* removeAll([row])
   })

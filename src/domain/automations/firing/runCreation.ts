@@ -10,7 +10,7 @@ import { Credits, NO_CREDITS_MILLIS } from "../run/Credits.ts"
 import { makeFailureStreaks } from "../run/failureStreaks.ts"
 import { type NewRun, onlyBegins } from "../run/NewRun.ts"
 import { RunSlots } from "../run/RunSlots.ts"
-import { countEnd } from "../run/runMetrics.ts"
+import { countEndsAfterCommit } from "../run/runMetrics.ts"
 import { NO_PLACE_MILLIS } from "../run/slotStatements.ts"
 import { waitsForCredits } from "../run/waitReasons.ts"
 import { makeCopyEarlierRun } from "./copyEarlierRun.ts"
@@ -35,11 +35,7 @@ export const makeRunCreation = Effect.gen(function* () {
     const createdRuns = yield* create(runs, nowDate)
     const failedRuns = createdRuns.filter(({ status }) => status === "failed")
     yield* failing.begin(failedRuns.map(({ run_id }) => ({ run_id, label: null })))
-    yield* sql.afterCommit(
-      Effect.sync(() => {
-        for (const { type } of failedRuns) countEnd("failed", { type, created_on: nowDate }, millis)
-      })
-    )
+    yield* countEndsAfterCommit(sql, "failed", failedRuns, nowDate)
     for (const { run_id } of createdRuns.filter((one) => one.takes_over)) yield* takeOver(run_id)
     for (const { row_id, values_of } of runs) {
       const run = values_of === null ? undefined : createdRuns.find((one) => one.row_id === row_id)

@@ -9,7 +9,7 @@ import type { Sql } from "../../../platform/sql/Sql.ts"
 import { turnEvent, wakeEvent } from "../model/fireCommand.ts"
 import { type LogStatus, RunStatus } from "./RunRow.ts"
 import { runEntry, runInserts } from "./runInserts.ts"
-import { countEnd, EndedRun } from "./runMetrics.ts"
+import { countEndsAfterCommit, EndedRun } from "./runMetrics.ts"
 import { RunId } from "./slotStatements.ts"
 
 export interface Cancellation {
@@ -87,11 +87,11 @@ export const makeCancelRuns = (sql: Sql, outbox: Outbox["Service"]) =>
       SELECT c.run_id::text, c.status, c.org_id, c.app_id, c.automation_id, c.record_id, c.type, c.created_on,
         c.idle AND a.concurrency IS NOT NULL AS limited
       FROM changed c LEFT JOIN automations a USING (automation_id)`)
-    const cancelledIds = rows.flatMap(({ run_id, status }) => (status === "cancelled" ? [run_id] : []))
+    const cancelledRuns = rows.filter(({ status }) => status === "cancelled")
     // Callers are woken here, since a called run that ended may never have had a workflow of its own to report its end.
     const callers = yield* rowsOf(Caller)(sql`
       SELECT DISTINCT r.run_id::text, r.org_id, r.app_id, r.automation_id FROM run_calls c JOIN runs r USING (run_id)
-      WHERE c.called_run_id = ANY(${cancelledIds}::text[]::bigint[]) AND r.completed_on IS NULL`)
+      WHERE c.called_run_id = ANY(${cancelledRuns.map(({ run_id }) => run_id)}::text[]::bigint[]) AND r.completed_on IS NULL`)
     yield* outbox.append([
       ...rows
         .filter(({ run_id }) => !fresh.has(run_id))
@@ -101,11 +101,7 @@ export const makeCancelRuns = (sql: Sql, outbox: Outbox["Service"]) =>
         ]),
       ...callers.map(wakeEvent)
     ])
-    yield* sql.afterCommit(
-      Effect.sync(() => {
-        for (const run of rows) if (run.status === "cancelled") countEnd("cancelled", run, at.getTime())
-      })
-    )
+    yield* countEndsAfterCommit(sql, "cancelled", cancelledRuns, at)
     return rows.map(({ run_id, status }): CancelledRun => ({ run_id, status }))
   })
 
