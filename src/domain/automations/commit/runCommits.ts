@@ -21,34 +21,13 @@ import { labelOf } from "../run/runEntries.ts"
 import { countCommit } from "../run/runMetrics.ts"
 import type { StepOutput } from "../run/StepOutput.ts"
 import { guarded, patiently } from "../run/stepGuard.ts"
-import type { Change, Committed } from "./Committer.ts"
+import type { Change, NotCommitted } from "./Committer.ts"
 import { dueCommit, settle, stepped } from "./deferredCommits.ts"
 
 /** Change that one step of one run commits; null: only what its earlier steps have deferred. */
 export interface Left {
   readonly context: RunContext
   readonly change: Change | null
-}
-
-export interface RunCommits {
-  /**
-   * Commits the changes in the caller's transaction, or as a statement of its own. Fails if another executor has taken over one of the
-   * runs.
-   */
-  readonly commit: (all: ReadonlyArray<Left>) => Committed<void, StepFailed>
-  /** Writes the record changes in the caller's transaction. */
-  readonly changeRecords: (records: ReadonlyArray<StepRecordChange>) => Effect.Effect<void, StepFailed | SqlError>
-  /** Runs the effect in one transaction and repeats it while Postgres is away. */
-  readonly transaction: <A, E>(effect: Effect.Effect<A, E | SqlError>) => Effect.Effect<A, E | SqlError>
-  /**
-   * Writes what a step leaves outside of the run's own rows: calls, pages.
-   * @param cursor the run's position after the commit; a call that waits leaves the run at that call
-   */
-  readonly beside: (
-    context: RunContext,
-    gathered: StepOutput,
-    cursor: Cursor | null
-  ) => Effect.Effect<void, StepFailed | SqlError>
 }
 
 /** Completes a change with the defaults of everything that its step leaves out. */
@@ -80,7 +59,15 @@ export const makeRunCommits = Effect.gen(function* () {
   const runCalls = makeRunCalls(sql)
   const endCalled = makeCancelCalledRuns(sql, outbox)
 
-  const saveEffects: RunCommits["beside"] = Effect.fnUntraced(function* ({ loaded, run }, gathered, cursor) {
+  /**
+   * Writes what a step leaves outside of the run's own rows: calls, pages.
+   * @param cursor the run's position after the commit; a call that waits leaves the run at that call
+   */
+  const saveEffects = Effect.fnUntraced(function* (
+    { loaded, run }: RunContext,
+    gathered: StepOutput,
+    cursor: Cursor | null
+  ): Effect.fn.Return<void, StepFailed | SqlError> {
     const { calls, pages, redirect } = gathered
     yield* store.pages(run.run_id, pages)
     if (redirect !== null) yield* store.redirect(run.run_id, redirect)
@@ -115,7 +102,13 @@ export const makeRunCommits = Effect.gen(function* () {
     )
   })
 
-  const commit: RunCommits["commit"] = Effect.fnUntraced(function* (all) {
+  /**
+   * Commits the changes in the caller's transaction, or as a statement of its own. Fails if another executor has taken over one of the
+   * runs.
+   */
+  const commit = Effect.fnUntraced(function* (
+    all: ReadonlyArray<Left>
+  ): Effect.fn.Return<void, NotCommitted<StepFailed>> {
     const lastCommits = all.map(({ change, context }) => (change === null ? [] : [commitOf(context, change)]))
     const dueCommits = all.map(({ context }, index) => dueCommit(context, lastCommits[index]!))
     const cancelRequests = yield* store.commit(dueCommits)
@@ -157,7 +150,8 @@ export const makeRunCommits = Effect.gen(function* () {
     }
   })
 
-  const changeRecords: RunCommits["changeRecords"] = Effect.fnUntraced(function* (records) {
+  /** Writes the record changes in the caller's transaction. */
+  const changeRecords = Effect.fnUntraced(function* (records: ReadonlyArray<StepRecordChange>) {
     for (const appId of new Set(records.map(({ app_id }) => app_id))) {
       const recordsOfApp = records.filter(({ app_id }) => app_id === appId)
       yield* guarded(
@@ -166,7 +160,9 @@ export const makeRunCommits = Effect.gen(function* () {
     }
   })
 
-  const transaction: RunCommits["transaction"] = (effect) => patiently(sql.withTransaction(effect))
+  /** Runs the effect in one transaction and repeats it while Postgres is away. */
+  const transaction = <A, E>(effect: Effect.Effect<A, E | SqlError>) => patiently(sql.withTransaction(effect))
 
-  return { beside: saveEffects, changeRecords, commit, transaction } satisfies RunCommits as RunCommits
+  return { beside: saveEffects, changeRecords, commit, transaction }
 })
+export type RunCommits = Effect.Success<typeof makeRunCommits>

@@ -23,20 +23,14 @@ export interface SliceLimits {
   readonly stop: Effect.Effect<boolean>
 }
 
-export interface RunLimits {
+export const makeRunLimits = Effect.gen(function* () {
+  const { runActionsMax, runMinutesMax } = yield* AppConfig
+
   /**
    * Returns the ending of a run that has used up its execution time, `tookMs` included, or its actions (checked only if the next step costs
    * one).
    */
-  readonly overLimit: (context: RunContext, costs?: boolean, tookMs?: number) => Ending | null
-  /** Returns the number of actions that the run may still use. */
-  readonly creditsLeft: (context: RunContext) => number
-}
-
-export const makeRunLimits = Effect.gen(function* () {
-  const { runActionsMax, runMinutesMax } = yield* AppConfig
-
-  const overLimit: RunLimits["overLimit"] = ({ passedMs, run }, costs = true, tookMs = 0) => {
+  const overLimit = ({ passedMs, run }: RunContext, costs = true, tookMs = 0): Ending | null => {
     if (run.executed_ms + passedMs + tookMs > runMinutesMax * 60_000) {
       const error_message = `The steps took more than ${runMinutesMax} minutes of execution in all.`
       return { status: "failed", failure_reason: "actions_timeout", error_message }
@@ -48,5 +42,8 @@ export const makeRunLimits = Effect.gen(function* () {
     return null
   }
 
-  return { overLimit, creditsLeft: ({ run }) => runActionsMax - run.credits } satisfies RunLimits as RunLimits
+  /** Returns the number of actions that the run may still use. */
+  const creditsLeft = ({ run }: RunContext) => runActionsMax - run.credits
+  return { overLimit, creditsLeft }
 })
+export type RunLimits = Effect.Success<typeof makeRunLimits>
