@@ -8,14 +8,13 @@ import { wakeEvent } from "../model/fireCommand.ts"
 import { turnsGiven } from "../run/ConcurrencyLimits.ts"
 import { makeFailureStreaks } from "../run/failureStreaks.ts"
 import { makeRunCalls } from "../run/runCalls.ts"
-import { finishedRows, runEntry, runInserts } from "../run/runInserts.ts"
+import { runEntry, runInserts } from "../run/runInserts.ts"
 import { countEndsAfterCommit, EndedRun } from "../run/runMetrics.ts"
-import { rowInLine } from "../run/slotStatements.ts"
 import { makeWakeWaits } from "../run/waitingRequests.ts"
 import type { CreatedRun } from "./creationStatement.ts"
 import { makeAddChange } from "./debouncedRuns.ts"
 import { type FiringDecision, MAX_DEPTH, noRun } from "./firing.ts"
-import type { InboxEvent } from "./inboxRows.ts"
+import { type InboxEvent, makeRowReleases } from "./inboxRows.ts"
 import { makeRunCreation } from "./runCreation.ts"
 
 /** Result of a claimed row, committed in batches. */
@@ -50,15 +49,7 @@ export const makeResults = Effect.gen(function* () {
   const wakeWaits = yield* makeWakeWaits
   const { createPrompt, createRuns } = yield* makeRunCreation
   const inserts = runInserts(sql)
-
-  /** Removes finished rows, and each event with its last row. */
-  const removeAll = Effect.fnUntraced(function* (rows: ReadonlyArray<Pick<InboxEvent, "row_id" | "event_id">>) {
-    if (rows.length === 0) return
-    const ids = rows.map(({ event_id, row_id }) => ({ event_id, row_id }))
-    yield* sql`
-      WITH finished AS (SELECT * FROM jsonb_to_recordset(${JSON.stringify(ids)}::jsonb) AS r (row_id bigint, event_id bigint)),
-      ${finishedRows(sql, "finished")} SELECT 1`
-  })
+  const { remove } = makeRowReleases(sql)
 
   /** Logs the automation whose run would exceed the maximum depth, in the log of the run that caused it (7.5 rule 4). */
   const warnTooDeep = Effect.fnUntraced(function* ({ automation_id, event }: InboxEvent) {
@@ -134,7 +125,7 @@ export const makeResults = Effect.gen(function* () {
     yield* tell(results)
     const openRuns = runs.filter(({ run }) => run.failure === null && created.get(run.row_id)?.over === false)
     const openRows = new Set(openRuns.map(({ result }) => result.row))
-    yield* removeAll(results.map(({ row }) => row).filter((row) => !openRows.has(row)))
+    yield* remove(...results.map(({ row }) => row).filter((row) => !openRows.has(row)))
     return createdRuns
   })
 
@@ -152,17 +143,6 @@ export const makeResults = Effect.gen(function* () {
     const others = results.filter(({ created }) => created === null)
     if (others.length > 0) recordCreated(yield* activation.once.commit(applyResults(others), mustFlush(others)))
   })
-
-  const later = (row: InboxEvent, millis: number) =>
-    Effect.flatMap(
-      Clock.currentTimeMillis,
-      (now) => sql`UPDATE automation_inbox SET due_at = ${new Date(now + millis)}, fence = 0, claims = 0
-        WHERE row_id = ${String(row.row_id)}::bigint`
-    )
-
-  /** Returns the row of a run that waits for a concurrency slot: it is due when the run is called, which may have happened just now. */
-  const inLine = ({ row_id, run_id }: InboxEvent) =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) => rowInLine(sql, { row_id, run_id: run_id! }, now))
 
   const aside = Effect.fnUntraced(function* (row: InboxEvent, cause: string) {
     if (row.run_id !== null) {
@@ -182,8 +162,8 @@ export const makeResults = Effect.gen(function* () {
       yield* outbox.announce
       yield* failing.begin(endedRuns.map(({ run_id }) => ({ run_id, label: null })))
     } else yield* tell([{ decision: noRun(row.event, "set_aside") }])
-    yield* removeAll([row])
+    yield* remove(row)
   })
 
-  return { settle: writeResults, remove: (row: InboxEvent) => removeAll([row]), later, inLine, aside }
+  return { settle: writeResults, aside }
 })

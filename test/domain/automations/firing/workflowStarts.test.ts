@@ -7,7 +7,6 @@ import { RunDriver } from "../../../../src/domain/automations/durable/RunDriver.
 import { RunStarts } from "../../../../src/domain/automations/durable/RunStarts.ts"
 import { RunWorkflows } from "../../../../src/domain/automations/durable/RunWorkflows.ts"
 import type { InboxEvent } from "../../../../src/domain/automations/firing/inboxRows.ts"
-import { makeResults } from "../../../../src/domain/automations/firing/mailboxResults.ts"
 import { makeRunCreation } from "../../../../src/domain/automations/firing/runCreation.ts"
 import { makeStarts } from "../../../../src/domain/automations/firing/workflowStarts.ts"
 import { Credits } from "../../../../src/domain/automations/run/Credits.ts"
@@ -23,7 +22,6 @@ const setting = Effect.fnUntraced(function* (isTaken: boolean, answered = false)
   const runs = yield* mailboxRuns
   const { automationId, newRun, sql } = runs
   const { createRuns } = yield* makeRunCreation
-  const { inLine, later, remove } = yield* makeResults
   const newDurableRun = yield* newRun({ durable: true })
   const [created] = yield* sql.withTransaction(createRuns([newDurableRun]))
   const runId = created!.run_id
@@ -43,7 +41,7 @@ const setting = Effect.fnUntraced(function* (isTaken: boolean, answered = false)
     commit: (effect) => sql.withTransaction(effect),
     stopping: Effect.succeed(false)
   } as Activation
-  const starts = startsOf({ inLine, later, remove }, activation, { app_id: runs.appId, org_id: runs.orgId })
+  const starts = startsOf(activation, { app_id: runs.appId, org_id: runs.orgId })
   const { event_id, row_id } = newDurableRun
   const row = { row_id, event_id, run_id: runId, automation_id: automationId, claims: 1 }
   const inboxRow = { ...row, event: { record_id: null, cause: null, payload: {} } } as unknown as InboxEvent
