@@ -6,7 +6,7 @@ import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { currentTraceparent } from "../../../platform/telemetry/traceContext.ts"
 import { RecordWriter } from "../../records/writing/RecordWriter.ts"
-import { fireEvent } from "../model/fireCommand.ts"
+import { callEvent } from "../model/fireCommand.ts"
 import { type Cursor, iterationKey } from "../model/Plan.ts"
 import { isDry } from "../model/RunScope.ts"
 import { StepFailed, type StepRecordChange } from "../model/Step.ts"
@@ -81,23 +81,16 @@ export const makeRunCommits = Effect.gen(function* () {
     yield* outbox.append(
       calls.map((call) => ({
         traceparent,
-        ...fireEvent(
-          {
-            automation_id: call.automation_id,
-            run_type: "regular",
-            expects: "automation_called",
-            triggered_by_automation_id: automation_id,
-            ...(call.linked ? { linked: true } : {}),
-            ...(call.awaited
-              ? { awaited: { ...callPlace, automation_id, app_id, org_id, record_id: call.record_id } }
-              : {}),
-            data: {
-              arguments: call.arguments,
-              ...(call.triggering_record_id === null ? {} : { triggering_record_id: call.triggering_record_id })
-            }
-          },
-          { org_id, app_id, record_id: call.record_id, depth: run.depth, cause: causeOf(run) }
-        )
+        ...callEvent(run, causeOf(run), {
+          automation_id: call.automation_id,
+          ...(call.linked ? { linked: true } : {}),
+          ...(call.awaited
+            ? { awaited: { ...callPlace, automation_id, app_id, org_id, record_id: call.record_id } }
+            : {}),
+          data: { arguments: call.arguments },
+          record_id: call.record_id,
+          triggering_record_id: call.triggering_record_id
+        })
       }))
     )
   })

@@ -47,12 +47,6 @@ const readOnce = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> => {
   )
 }
 
-const holderOf = ({ holder, run: { app_id, org_id } }: LoadedRun) => ({
-  app_id,
-  org_id,
-  workspace_id: holder.workspace_id
-})
-
 export class RunContextFactory extends Context.Service<
   RunContextFactory,
   {
@@ -85,6 +79,7 @@ export class RunContextFactory extends Context.Service<
       const make: RunContextFactory["Service"]["make"] = (loaded, revision, inboxRow = null, known = {}) => {
         const { holder, trigger } = loaded
         const { run_id, org_id, app_id, automation_id } = loaded.run
+        const owner = { app_id, org_id, workspace_id: holder.workspace_id }
         const acting: Acting = {
           userId: revision.author_id,
           orgId: org_id,
@@ -119,7 +114,7 @@ export class RunContextFactory extends Context.Service<
           })
         )
         const hidden = readOnce(
-          Effect.map(Effect.andThen(request, named.hidden(holderOf(loaded), revision.secrets)), (values) =>
+          Effect.map(Effect.andThen(request, named.hidden(owner, revision.secrets)), (values) =>
             values.forEach(used.add)
           )
         )
@@ -169,9 +164,7 @@ export class RunContextFactory extends Context.Service<
               automation_id,
               revision_id: revision.revision_id,
               name: revision.name,
-              app_id,
-              workspace_id: holder.workspace_id,
-              org_id,
+              ...owner,
               timezone: revision.timezone,
               declared: revision.declared
             },

@@ -10,6 +10,7 @@ import { turnEvent, wakeEvent } from "../model/fireCommand.ts"
 import { type LogStatus, RunStatus } from "./RunRow.ts"
 import { runEntry, runInserts } from "./runInserts.ts"
 import { countEndsAfterCommit, EndedRun } from "./runMetrics.ts"
+import { RunAddress } from "./runWorkflowId.ts"
 import { RunId } from "./slotStatements.ts"
 
 export interface Cancellation {
@@ -27,20 +28,11 @@ export type CancelledRun = typeof CancelledRun.Type
 const CALLER_OVER = "The run that waited for it is over."
 
 const Changed = Schema.Struct({
-  run_id: Schema.String,
+  ...RunAddress.fields,
   status: Schema.Literals(["running", "cancelled"]),
-  org_id: Schema.Int,
-  app_id: Schema.Int,
-  automation_id: Schema.Int,
   record_id: Schema.NullOr(Schema.Int),
   limited: Schema.NullOr(Schema.Boolean),
   ...EndedRun.fields
-})
-const Caller = Schema.Struct({
-  run_id: Schema.String,
-  org_id: Schema.Int,
-  app_id: Schema.Int,
-  automation_id: Schema.Int
 })
 
 export const makeCancelRuns = (sql: Sql, outbox: Outbox["Service"]) =>
@@ -89,7 +81,7 @@ export const makeCancelRuns = (sql: Sql, outbox: Outbox["Service"]) =>
       FROM changed c LEFT JOIN automations a USING (automation_id)`)
     const cancelledRuns = rows.filter(({ status }) => status === "cancelled")
     // Callers are woken here, since a called run that ended may never have had a workflow of its own to report its end.
-    const callers = yield* rowsOf(Caller)(sql`
+    const callers = yield* rowsOf(RunAddress)(sql`
       SELECT DISTINCT r.run_id::text, r.org_id, r.app_id, r.automation_id FROM run_calls c JOIN runs r USING (run_id)
       WHERE c.called_run_id = ANY(${cancelledRuns.map(({ run_id }) => run_id)}::text[]::bigint[]) AND r.completed_on IS NULL`)
     yield* outbox.append([
