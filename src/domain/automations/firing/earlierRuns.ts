@@ -9,6 +9,7 @@ import type { AnyTrigger } from "../model/Definition.ts"
 import type { Cursor } from "../model/Plan.ts"
 import { type RecordState, type TriggerData, variableName } from "../model/RunScope.ts"
 import { makeSealed } from "../model/sealedValues.ts"
+import { inputsOf } from "../validation/validateDefinition.ts"
 import { filesIn } from "../values/resolveData.ts"
 
 const TakenTrigger = Schema.Struct({
@@ -50,9 +51,8 @@ export const makeEarlierRuns = Effect.gen(function* () {
     data: TriggerData
   ) {
     if (by === undefined || data.arguments === undefined) return null
-    if (trigger?.type !== "automation_called" && trigger?.type !== "weblink_clicked") return null
     const files: Array<number> = []
-    for (const { custom_type, label } of trigger.config.custom_variable_defs) {
+    for (const { custom_type, label } of inputsOf(trigger)) {
       if (custom_type !== "single_file" && custom_type !== "multi_file") continue
       files.push(...filesIn(yield* open(data.arguments[variableName(label)])).map(({ file_id }) => file_id))
     }

@@ -23,6 +23,7 @@ import { RunVisibility, type Viewer } from "../model/RunVisibility.ts"
 import type { Step } from "../model/Step.ts"
 import { credentialsIn, makeSealed, tokensIn } from "../model/sealedValues.ts"
 import { makeWebhookPayloads } from "../model/webhookPayloads.ts"
+import { inputsOf } from "../validation/validateDefinition.ts"
 import { Credits } from "./Credits.ts"
 import type { InboxRow } from "./commitStatement.ts"
 import { makeLoopItems } from "./loopItems.ts"
@@ -118,15 +119,8 @@ export class RunContextFactory extends Context.Service<
             values.forEach(used.add)
           )
         )
-        const declared = ((): ReadonlyArray<CustomDef> => {
-          const definedTrigger = revision.definition.trigger
-          const enabled = definedTrigger?.type === "automation_called" || definedTrigger?.type === "weblink_clicked"
-          return enabled && definedTrigger.config.custom_variable_defs_enabled
-            ? definedTrigger.config.custom_variable_defs
-            : []
-        })()
         const args = readOnce(
-          Effect.forEach(declared, (def) => {
+          Effect.forEach(inputsOf(revision.definition.trigger), (def) => {
             const name = variableName(def.label)
             return Effect.map(open(trigger.arguments?.[name] ?? null), (value): Variable => {
               for (const text of tokensIn(value)) secrets.add(text)
