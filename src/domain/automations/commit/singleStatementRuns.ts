@@ -2,9 +2,9 @@
 // deletes the mailbox row, under the fence of the app's actor. It leaves a run to the ordinary path if no concurrency slot is free, the
 // automation has a concurrency limit, or the record or app has changed since the step read it. The statement waits for no lock.
 import { Clock, Effect, Schema } from "effect"
-import { withinFence } from "../../../engine/actors/fence.ts"
+import type { Statement } from "effect/sql"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
-import { compiledOnce, slotsOf } from "../../../platform/sql/compiledOnce.ts"
+import { compiledOnce, type Slots, slotsOf } from "../../../platform/sql/compiledOnce.ts"
 import { jsonText } from "../../../platform/sql/json.ts"
 import { rowOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
@@ -56,7 +56,10 @@ const Made = Schema.Struct({
   runs: Schema.Array(Schema.String)
 })
 
-export const makeSingleStatementRuns = Effect.gen(function* () {
+/** @param mine body of a CTE that returns a row while the activation holds its fence */
+export const makeSingleStatementRuns = Effect.fnUntraced(function* (
+  mine: (holder: Slots<Pick<SingleStatementRunsOf, "fence" | "key">>) => Statement.Fragment
+) {
   const sql = yield* Sql
   const outbox = yield* Outbox
   const runSlots = yield* RunSlots
@@ -67,7 +70,7 @@ export const makeSingleStatementRuns = Effect.gen(function* () {
   const inserts = runInserts(sql)
 
   const statement = () => sql`
-      WITH mine AS MATERIALIZED (${withinFence(sql, slots)}), given AS MATERIALIZED (
+      WITH mine AS MATERIALIZED (${mine(slots)}), given AS MATERIALIZED (
         SELECT * FROM jsonb_to_recordset(${slots.runs}::jsonb) AS g (
           n int, ${sql.literal(newRunColumns)}, version int, revision int, ledger jsonb, cells jsonb, title text, retitled boolean)
         WHERE row_id + 0 = row_id

@@ -6,10 +6,10 @@ import { jsonb } from "../../../platform/sql/columns.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import type { AnyTrigger } from "../model/Definition.ts"
+import { inputsOf } from "../model/declaredInputs.ts"
 import type { Cursor } from "../model/Plan.ts"
 import { type RecordState, type TriggerData, variableName } from "../model/RunScope.ts"
 import { makeSealed } from "../model/sealedValues.ts"
-import { inputsOf } from "../validation/validateDefinition.ts"
 import { filesIn } from "../values/resolveData.ts"
 
 const TakenTrigger = Schema.Struct({

@@ -2,7 +2,9 @@
 // the run exists, and one statement writes both. If that fails, nothing has happened, and the run takes the ordinary path.
 import { Clock, Effect } from "effect"
 import type { Activation } from "../../../engine/actors/ActorKind.ts"
+import { withinFence } from "../../../engine/actors/fence.ts"
 import { submitted } from "../../../platform/sql/batching.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
 import { recoverSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import { isTransient } from "../../../platform/sql/transientErrors.ts"
 import { FiberLabel } from "../../../platform/telemetry/FiberLabel.ts"
@@ -45,7 +47,8 @@ export const makeSingleStatementFiring = Effect.gen(function* () {
   const contexts = yield* RunContextFactory
   const credits = yield* Credits
   const executor = yield* SegmentExecutor
-  const commitSingleStatements = yield* makeSingleStatementRuns
+  const sql = yield* Sql
+  const commitSingleStatements = yield* makeSingleStatementRuns((holder) => withinFence(sql, holder))
   const committerOf = yield* makeSingleStatementCommitter
   const ordinaryOf = makeOrdinaryOf()
   const runSlots = yield* RunSlots

@@ -8,8 +8,7 @@ import { readStored, StoredParts } from "../input/storedDefinition.ts"
 import type { CustomDef, Definition } from "../model/Definition.ts"
 import { makePlan, type Plan } from "../model/Plan.ts"
 import { secretsNamed } from "../schema/secretsNamed.ts"
-import { outputsOf } from "../validation/validateDefinition.ts"
-import { kindOf } from "./stepKinds.ts"
+import { declaredIn, kindOf } from "./stepKinds.ts"
 
 export interface Revision {
   readonly revision_id: string
@@ -65,7 +64,7 @@ export class RevisionCache extends Context.Service<
           reach: readReach(reach),
           definition,
           plan: planOf(definition),
-          declared: outputsOf(definition.actions),
+          declared: declaredIn(definition.actions),
           secrets: [...secretsNamed(definition)],
           unreadable: why
         }

@@ -1,7 +1,8 @@
 // Facts about step types that the executor needs, from the registry (design: automations as durable executions).
 import { actionSpec, actionTypes } from "../actions/registry.ts"
-import type { Action } from "../model/Definition.ts"
+import type { Action, CustomDef } from "../model/Definition.ts"
 import type { StepKind } from "../model/Plan.ts"
+import { allActions } from "../schema/walk.ts"
 
 const kinds: ReadonlyMap<string, StepKind> = new Map(actionTypes.map((type) => [type, actionSpec(type).kind]))
 
@@ -16,3 +17,6 @@ export const logsNoSuccess = (type: string): boolean => actionSpec(type).logsNoS
 
 /** True if the step only changes its run's record, with values that are set and not computed from stored ones. */
 export const onlyChanges = ({ config, type }: Action): boolean => actionSpec(type).onlyChanges?.(config) === true
+
+export const declaredIn = (actions: ReadonlyArray<Action>): ReadonlyArray<CustomDef> =>
+  [...allActions(actions)].flatMap((action) => actionSpec(action.type).declares?.(action.config) ?? [])

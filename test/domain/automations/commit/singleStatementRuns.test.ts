@@ -9,8 +9,10 @@ import {
 import type { NewRun } from "../../../../src/domain/automations/run/NewRun.ts"
 import type { RunRow } from "../../../../src/domain/automations/run/RunRow.ts"
 import { RunSlots } from "../../../../src/domain/automations/run/RunSlots.ts"
+import { withinFence } from "../../../../src/engine/actors/fence.ts"
 import { Outbox } from "../../../../src/engine/outbox/Outbox.ts"
 import { RelayWake } from "../../../../src/engine/outbox/RelayWake.ts"
+import { Sql } from "../../../../src/platform/sql/Sql.ts"
 import { App, appLayer } from "../../../support/app.ts"
 import { createRecord } from "../runSupport.ts"
 import { create, seedApp } from "../support.ts"
@@ -35,7 +37,8 @@ const setting = Effect.gen(function* () {
   const activation = { key: `automations/app/${appId}`, fence: FENCE }
   yield* sql`INSERT INTO actors (actor_key, kind, id, org_id, state, fence)
     VALUES (${activation.key}, 'automations/app', ${String(appId)}, ${orgId}, 'awake', ${FENCE})`
-  const commit = yield* makeSingleStatementRuns
+  const typed = yield* Sql
+  const commit = yield* makeSingleStatementRuns((holder) => withinFence(typed, holder))
   const holderAt = (fence: number) => ({
     app_id: appId,
     org_id: orgId,
