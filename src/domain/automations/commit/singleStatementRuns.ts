@@ -15,7 +15,7 @@ import { makeFailureStreaks } from "../run/failureStreaks.ts"
 import type { NewRun } from "../run/NewRun.ts"
 import type { Commit, RunRow } from "../run/RunRow.ts"
 import { RunSlots } from "../run/RunSlots.ts"
-import { finishedRows, newRunColumns, newRunRow, runInserts, unflushed } from "../run/runInserts.ts"
+import { finishedRows, flushColumn, newRunColumns, newRunRow, runInserts } from "../run/runInserts.ts"
 import { type InstantValues, instantValues } from "../run/slotStatements.ts"
 
 /** Output of the only step of a run, which also ends the run. */
@@ -102,7 +102,7 @@ export const makeSingleStatementRuns = Effect.fnUntraced(function* (
         ${failing.over}
       )
       SELECT EXISTS (SELECT 1 FROM mine) AS held, (SELECT n FROM room) AS room, (SELECT count(*) FROM open) AS places,
-        ARRAY(SELECT run_id::text FROM fresh) AS runs, ${unflushed(sql, slots.told)}`
+        ARRAY(SELECT run_id::text FROM fresh) AS runs, ${flushColumn(sql, slots.told)}`
 
   /**
    * Runs the statement for runs of different records. Returns the ids of the runs that were created and completed, and two counts: `room`

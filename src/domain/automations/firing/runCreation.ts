@@ -56,10 +56,12 @@ export const makeRunCreation = Effect.gen(function* () {
         for (const id of entered.over) over.add(id)
       }
     })
-    const [limited, others] = [true, false].map((has) => newcomersOf.filter(([, [run]]) => run!.limited === has))
-    yield* enter(limited!)
-    const unlimitedIds = yield* lockUnlimited(others!.map(([automationId]) => automationId))
-    yield* enter(others!.filter(([automationId]) => !unlimitedIds.has(automationId)))
+    const [limitedGroups, otherGroups] = [true, false].map((has) =>
+      newcomersOf.filter(([, [run]]) => run!.limited === has)
+    )
+    yield* enter(limitedGroups!)
+    const unlimitedIds = yield* lockUnlimited(otherGroups!.map(([automationId]) => automationId))
+    yield* enter(otherGroups!.filter(([automationId]) => !unlimitedIds.has(automationId)))
     const openIds = createdRuns.flatMap(({ open, run_id }) => (open && !late.has(run_id) ? [run_id] : []))
     const { org_id } = runs[0]!
     const spent = openIds.length > 0 && (yield* credits.left(org_id)) <= 0

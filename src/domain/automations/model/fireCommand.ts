@@ -96,11 +96,11 @@ export const callEvent = (
     readonly triggering_record_id: number | null
   }
 ): NewEvent => {
-  const { data, record_id, triggering_record_id, ...called } = call
+  const { data, record_id, triggering_record_id, ...target } = call
   const { app_id, automation_id, depth, org_id } = run
   return fireEvent(
     {
-      ...called,
+      ...target,
       run_type: "regular",
       expects: "automation_called",
       triggered_by_automation_id: automation_id,

@@ -35,7 +35,7 @@ export class Credits extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* Sql
       const { creditsPerHour } = yield* AppConfig
-      /** By organization and hour. */
+      /** Counts that are not written yet, by organization and hour. */
       const spent = new Map<string, number>()
 
       const keyOf = (orgId: number) =>
@@ -86,18 +86,18 @@ export class Credits extends Context.Service<
       yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeout(write, "2 seconds")))
       yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(EVERY), write)))
 
-      const remaining = (key: string) =>
+      const readRemaining = (key: string) =>
         Effect.map(Cache.get(balances, key), ({ most, used }) => Math.max(0, most - used - (spent.get(key) ?? 0)))
 
       return Credits.of({
         spend: (orgId, credits) => Effect.map(keyOf(orgId), (key) => add(key, credits)),
         take: Effect.fnUntraced(function* (orgId, credits) {
           const key = yield* keyOf(orgId)
-          if ((yield* remaining(key)) < credits) return null
+          if ((yield* readRemaining(key)) < credits) return null
           add(key, credits)
           return Effect.sync(() => add(key, -credits))
         }),
-        left: (orgId) => Effect.flatMap(keyOf(orgId), remaining),
+        left: (orgId) => Effect.flatMap(keyOf(orgId), readRemaining),
         flush: write
       })
     })

@@ -9,7 +9,7 @@ import { makeSealed } from "../model/sealedValues.ts"
 import { turnsGiven } from "./ConcurrencyLimits.ts"
 import { makeFailureStreaks } from "./failureStreaks.ts"
 import type { Commit, RunRow } from "./RunRow.ts"
-import { finishedRows, numbered, runInserts, unflushed } from "./runInserts.ts"
+import { finishedRows, flushColumn, numbered, runInserts } from "./runInserts.ts"
 import { makeWakeWaits, waitKeysOf } from "./waitingRequests.ts"
 
 export interface InboxRow {
@@ -145,7 +145,7 @@ export const makeCommitStatement = Effect.gen(function* () {
       )
       SELECT run_id::text, cancel, (SELECT count(*) FROM turns) AS turns,
         CASE WHEN over OR run_id IN (SELECT run_id FROM answered) THEN ${waitKeysOf(sql, "fenced.run_id")} END AS waits,
-        CASE WHEN ${lazy} THEN ${unflushed(sql, hookAppIds)} END FROM fenced`)
+        CASE WHEN ${lazy} THEN ${flushColumn(sql, hookAppIds)} END FROM fenced`)
     if (rows.some(({ turns }) => turns > 0)) yield* outbox.announce
     yield* wakeWaits(rows.flatMap(({ waits }) => waits ?? []))
     return new Map(rows.map(({ cancel, run_id }) => [run_id, cancel]))

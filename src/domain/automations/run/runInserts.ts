@@ -81,7 +81,7 @@ export const finishedRows = (sql: Sql, from: string) =>
   )`)
 
 /** Column of a statement whose commit does not wait for the disk (docs/architecture/runs.md), unless active hooks of `apps` hear of it. */
-export const unflushed = (sql: Sql, apps: unknown) => sql`set_config('synchronous_commit', CASE
+export const flushColumn = (sql: Sql, apps: unknown) => sql`set_config('synchronous_commit', CASE
   WHEN NOT EXISTS (SELECT 1 FROM hooks WHERE app_id = ANY(${apps}::text[]::bigint[]) AND status = 'active')
   THEN 'off' ELSE current_setting('synchronous_commit') END, true)`
 

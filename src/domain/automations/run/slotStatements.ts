@@ -61,7 +61,7 @@ export const slotStatements = (sql: Sql, runsConcurrent: number) => {
   const heldBy = (orgId: number) => sql`
     SELECT p.run_id, p.slot, r.app_id, r.automation_id FROM run_places p LEFT JOIN runs r USING (run_id) WHERE p.org_id = ${orgId}`
 
-  /** Those of the locked `runs` that hold a slot. The lock leaves out a slot that was released after the statement had begun. */
+  /** Selects those of the locked `runs` that hold a slot. The lock leaves out a slot that was released after the statement had begun. */
   const keptBy = (runs: string) =>
     sql.literal(`SELECT p.run_id FROM ${runs} JOIN run_places p USING (run_id) FOR KEY SHARE OF p`)
 

@@ -74,47 +74,47 @@ layer(Layer.provideMerge(layerCreation, appLayer()), { excludeTestServices: true
         const run = yield* newRun(rest)
         return { row: run, decision: { type: "run", run }, created: null } as unknown as FiringResult
       })
-      const open = yield* resultOf()
+      const openResult = yield* resultOf()
       const runOutside = Effect.runPromiseWith(yield* Effect.context<never>())
       /** True if a run that ends beside the results gets the lock of its automation. */
-      const beside = Effect.fnUntraced(function* (
-        first: Effect.Effect<unknown, SqlError>,
+      const settleBeside = Effect.fnUntraced(function* (
+        holdLock: Effect.Effect<unknown, SqlError>,
         results: ReadonlyArray<FiringResult>
       ) {
         let isLocked = false
-        const lock = sql`SELECT 1 FROM automations WHERE automation_id = ${automationId} FOR NO KEY UPDATE`
-        const then = Effect.map(lock, () => {
+        const automationLock = sql`SELECT 1 FROM automations WHERE automation_id = ${automationId} FOR NO KEY UPDATE`
+        const lockAutomation = Effect.map(automationLock, () => {
           isLocked = true
         })
-        // Outside of the transaction that \`crossing\` has open.
-        const settling = Effect.promise(() => runOutside(settle([...results, open])))
-        yield* crossing(first, settling, then)
-        return isLocked && open.created?.over === false
+        // Runs outside of the transaction that `crossing` has open.
+        const settleOutside = Effect.promise(() => runOutside(settle([...results, openResult])))
+        yield* crossing(holdLock, settleOutside, lockAutomation)
+        return isLocked && openResult.created?.over === false
       })
-      return { automationId, beside, resultOf, settle, sql }
+      return { automationId, settleBeside, resultOf, settle, sql }
     })
 
     it.effect("a warning in the log of the run that caused too deep a chain", () =>
       Effect.gen(function* () {
-        const { automationId, beside, resultOf, settle, sql } = yield* setting
-        const ending = yield* resultOf({ durable: true })
-        yield* settle([ending])
-        const run_id = ending.created!.run_id
+        const { automationId, settleBeside, resultOf, settle, sql } = yield* setting
+        const endingResult = yield* resultOf({ durable: true })
+        yield* settle([endingResult])
+        const run_id = endingResult.created!.run_id
         const tooDeep = yield* resultOf()
         const decision = { type: "none", why: "too_deep", wait_key: null, awaited: null }
         const row = { ...tooDeep.row, automation_id: automationId, event: { cause: { run_id, chain: [] } } }
         const result = { row, decision, created: null } as unknown as FiringResult
         const end = sql`UPDATE runs SET log_seq = log_seq WHERE run_id = ${run_id}::bigint`
-        assert.isTrue(yield* beside(end, [result]))
+        assert.isTrue(yield* settleBeside(end, [result]))
       })
     )
 
     it.effect("a run that fails as it is created", () =>
       Effect.gen(function* () {
-        const { automationId, beside, resultOf, sql } = yield* setting
+        const { automationId, settleBeside, resultOf, sql } = yield* setting
         const failure = { reason: "filters_failed", message: "It has no value." } as const
         const mark = sql`INSERT INTO automation_failing (automation_id, failing) VALUES (${automationId}, true)`
-        assert.isTrue(yield* beside(mark, [yield* resultOf({ failure })]))
+        assert.isTrue(yield* settleBeside(mark, [yield* resultOf({ failure })]))
       })
     )
   }

@@ -39,10 +39,10 @@ layer(Layer.provideMerge(Credits.layer, appLayer()), { excludeTestServices: true
           Array.from({ length: 2 * HOURLY }, () => take(orgId, 1)),
           { concurrency: "unbounded" }
         )
-        const [first, second, ...rest] = outcomes.filter((giveBack) => giveBack !== null)
-        assert.lengthOf(rest, HOURLY - 2)
+        const [firstGiveBack, secondGiveBack, ...otherGiveBacks] = outcomes.filter((giveBack) => giveBack !== null)
+        assert.lengthOf(otherGiveBacks, HOURLY - 2)
         yield* flush
-        yield* Effect.andThen(first!, second!)
+        yield* Effect.andThen(firstGiveBack!, secondGiveBack!)
         assert.strictEqual(yield* left(orgId), 2)
         yield* flush
         assert.isNull(yield* take(orgId, 3))
