@@ -8,7 +8,6 @@ import { Installation } from "../../src/engine/epoch/Installation.ts"
 import { RelayWake } from "../../src/engine/outbox/RelayWake.ts"
 import * as Actors from "../../src/engine/relay/layer.ts"
 import { Draining } from "../../src/engine/temporal/Draining.ts"
-import { Epoch } from "../../src/engine/temporal/Epoch.ts"
 import { Temporal } from "../../src/engine/temporal/Temporal.ts"
 import { TemporalFailed } from "../../src/engine/temporal/TemporalFailed.ts"
 import * as kinds from "../../src/kinds.ts"
@@ -17,6 +16,7 @@ import { Secrets } from "../../src/platform/sealing/Secrets.ts"
 import { Wakes } from "../../src/platform/sql/Wakes.ts"
 import { Services } from "../../src/services.ts"
 import { configLayer } from "../support/app.ts"
+import { layerFirstEpoch } from "../support/epochs.ts"
 import { type Activities, activitiesOf } from "./activities.ts"
 import type { Draws } from "./draws.ts"
 import type { Gate } from "./Gate.ts"
@@ -101,7 +101,7 @@ const workerLayer = (surroundings: Surroundings, owner: string) =>
     Layer.provideMerge(WebhookWorker),
     Layer.provideMerge(Engine),
     Layer.provideMerge(surroundings.receivers.layerFor(owner)),
-    Layer.provideMerge(Layer.mergeAll(Draining.layer, Epoch.layerFirst)),
+    Layer.provideMerge(Layer.mergeAll(Draining.layer, layerFirstEpoch)),
     Layer.provideMerge(Layer.mock(InProcess, {})),
     Layer.provideMerge(Layer.mock(Installation, { changed: Effect.succeed(null) })),
     Layer.provideMerge(servicesLayer(surroundings, owner)),

@@ -4,8 +4,8 @@ import { Effect, Layer } from "effect"
 import { Epoch } from "../../engine/temporal/Epoch.ts"
 import { interventionDetails } from "../../engine/temporal/interventions.ts"
 import { About, aboutOf } from "../../engine/temporal/messages.ts"
-import { isScheduleAlreadyRunning } from "../../engine/temporal/scheduleErrors.ts"
 import { Temporal } from "../../engine/temporal/Temporal.ts"
+import { isScheduleAlreadyRunning } from "../../engine/temporal/TemporalFailed.ts"
 import { type JobName, jobNames, jobs } from "./jobs.ts"
 
 const MINUTE = 60_000

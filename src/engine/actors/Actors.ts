@@ -21,12 +21,6 @@ export const Called = Schema.Struct({
 })
 export type Called = typeof Called.Type
 
-interface SleepResult {
-  /** False if rows are due, or another activation has begun. */
-  readonly asleep: boolean
-  readonly nextDueAt: Date | null
-}
-
 type Tx<A, E = never> = Effect.Effect<A, E | SqlError>
 
 export interface ActorsShape {
@@ -41,8 +35,12 @@ export interface ActorsShape {
   readonly hold: (key: string, fence: number, flushes: boolean) => Tx<void, Fenced>
   /** Records that the activation is alive; false when another activation has begun. */
   readonly seen: (key: string, fence: number) => Tx<boolean>
-  /** Looks once more under lock and makes the actor idle if nothing is due; otherwise it stays active. */
-  readonly sleep: (kind: ActorKind, id: string, fence: number) => Tx<SleepResult, Fenced>
+  /** Looks once more under lock and makes the actor idle if nothing is due; otherwise it stays active, and not `asleep`. */
+  readonly sleep: (
+    kind: ActorKind,
+    id: string,
+    fence: number
+  ) => Tx<{ readonly asleep: boolean; readonly nextDueAt: Date | null }, Fenced>
   /** Ends an activation with work left: the next one follows at once. */
   readonly leaveCalled: (key: string, fence: number) => Tx<void>
   /** Calls idle actors again whose workflows were ended. */

@@ -5,9 +5,8 @@ import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Epoch, type EpochName, epochOf, prefixOf, shownEpoch, withoutEpoch } from "../temporal/Epoch.ts"
 import { interventions } from "../temporal/interventions.ts"
-import { isScheduleNotFound } from "../temporal/scheduleErrors.ts"
 import { Temporal } from "../temporal/Temporal.ts"
-import { ignoring, type TemporalFailed } from "../temporal/TemporalFailed.ts"
+import { ignoring, isScheduleNotFound, type TemporalFailed } from "../temporal/TemporalFailed.ts"
 import { Actors } from "./Actors.ts"
 
 /** Workflow types of ours, in a namespace that others may use too. */

@@ -2,9 +2,8 @@
 // A schedule needs no worker of ours, outlives every retention, and an operator sees it.
 import { Effect } from "effect"
 import { shownEpoch } from "../temporal/Epoch.ts"
-import { isScheduleAlreadyRunning, isScheduleNotFound } from "../temporal/scheduleErrors.ts"
 import type { TemporalShape } from "../temporal/Temporal.ts"
-import { TemporalFailed } from "../temporal/TemporalFailed.ts"
+import { isScheduleAlreadyRunning, isScheduleNotFound, TemporalFailed } from "../temporal/TemporalFailed.ts"
 import type { TemporalMark } from "./installationRow.ts"
 
 const SCHEDULE = "installation"

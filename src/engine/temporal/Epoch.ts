@@ -1,6 +1,6 @@
 // Marks the ids of workflows and schedules with the installation's epoch. A restore of the database begins a new one, so that nothing that
 // Temporal remembers of the other history is met again (docs/architecture/actors.md, "Epochs"). The first has no mark in its ids.
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Schema } from "effect"
 
 export interface EpochName {
   readonly number: number
@@ -64,11 +64,6 @@ export class Epoch extends Context.Service<Epoch, EpochShape>()("millrace/tempor
     ...parts,
     id: (name) => Effect.map(parts.current, (epoch) => prefixOf(epoch) + name)
   })
-
-  /** Fixed epoch, for tests of single parts that know but one history. */
-  static readonly always = (name: EpochName): EpochShape =>
-    Epoch.make({ current: Effect.succeed(name), lost: Effect.never, state: Effect.succeed(name) })
-  static readonly layerFirst = Layer.succeed(Epoch, Epoch.always(FIRST_EPOCH))
 }
 
 /** Refuses an activity of a workflow that is not of this epoch; the only check of it. */

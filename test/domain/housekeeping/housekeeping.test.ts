@@ -10,7 +10,7 @@ import { ensureSchedules } from "../../../src/domain/housekeeping/Schedules.ts"
 import { RelayWake } from "../../../src/engine/outbox/RelayWake.ts"
 import { attempt } from "../../../src/engine/temporal/bridge.ts"
 import { Draining } from "../../../src/engine/temporal/Draining.ts"
-import { Epoch } from "../../../src/engine/temporal/Epoch.ts"
+import type { Epoch } from "../../../src/engine/temporal/Epoch.ts"
 import { Temporal, TemporalSettings } from "../../../src/engine/temporal/Temporal.ts"
 import * as Worker from "../../../src/engine/temporal/TemporalWorker.ts"
 import { Secrets } from "../../../src/platform/sealing/Secrets.ts"
@@ -18,6 +18,7 @@ import { Wakes } from "../../../src/platform/sql/Wakes.ts"
 import { Services } from "../../../src/services.ts"
 import { configLayer, seedOrganization } from "../../support/app.ts"
 import { layerDatabase } from "../../support/database.ts"
+import { layerFirstEpoch } from "../../support/epochs.ts"
 import { freshName, temporalAddress } from "../../support/temporal.ts"
 
 const Activities = Layer.effect(
@@ -42,7 +43,7 @@ const Setting = Worker.layer.pipe(
   Layer.provideMerge(Layer.mergeAll(RelayWake.layer, Wakes.layer)),
   Layer.provideMerge(Secrets.layer),
   Layer.provideMerge(Temporal.layer.pipe(Layer.provideMerge(Settings))),
-  Layer.provideMerge(Layer.mergeAll(Draining.layer, Epoch.layerFirst)),
+  Layer.provideMerge(Layer.mergeAll(Draining.layer, layerFirstEpoch)),
   Layer.provideMerge(layerDatabase),
   Layer.provideMerge(configLayer())
 )

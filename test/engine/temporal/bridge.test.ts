@@ -12,6 +12,7 @@ import { Context, Effect, Schema } from "effect"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import { attempt, CurrentActivity } from "../../../src/engine/temporal/bridge.ts"
 import { Epoch, FIRST_EPOCH } from "../../../src/engine/temporal/Epoch.ts"
+import { fixedEpoch } from "../../support/epochs.ts"
 
 class Broken extends Schema.TaggedError<Broken>()("Broken", { message: Schema.String }) {}
 class Hopeless extends Schema.TaggedError<Hopeless>()("Hopeless", { message: Schema.String }) {
@@ -46,7 +47,7 @@ const failureOf = (f: () => Promise<unknown>, signal?: AbortSignal) =>
     (error: unknown) => error
   )
 
-const run = attempt(Context.make(Epoch, Epoch.always(FIRST_EPOCH)))
+const run = attempt(Context.make(Epoch, fixedEpoch(FIRST_EPOCH)))
 
 describe("the activity bridge", () => {
   it("gives the result and the arguments through", async () => {
@@ -72,7 +73,7 @@ describe("the activity bridge", () => {
   })
 
   it("refuses activities of workflows of a former epoch for good, and leaves those of a later one to others", async () => {
-    const second = attempt(Context.make(Epoch, Epoch.always({ number: 2, key: "0123abcd" })))
+    const second = attempt(Context.make(Epoch, fixedEpoch({ number: 2, key: "0123abcd" })))
     const startedIds: Array<string> = []
     const runActivity = (workflowId: string) =>
       inActivity(

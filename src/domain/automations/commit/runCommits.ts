@@ -6,12 +6,12 @@ import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { currentTraceparent } from "../../../platform/telemetry/traceContext.ts"
 import { RecordWriter } from "../../records/writing/RecordWriter.ts"
-import { fireEvent } from "../model/fireCommand.ts"
+import { callEvent } from "../model/fireCommand.ts"
 import { type Cursor, iterationKey } from "../model/Plan.ts"
 import { isDry } from "../model/RunScope.ts"
 import { StepFailed, type StepRecordChange } from "../model/Step.ts"
 import { Credits } from "../run/Credits.ts"
-import { makeCancelCalledRuns } from "../run/cancelCalledRuns.ts"
+import { makeCancelCalledRuns } from "../run/cancelRuns.ts"
 import { makeFailureStreaks } from "../run/failureStreaks.ts"
 import type { RunContext } from "../run/RunContext.ts"
 import { type Commit, causeOf, RunTaken } from "../run/RunRow.ts"
@@ -21,34 +21,13 @@ import { labelOf } from "../run/runEntries.ts"
 import { countCommit } from "../run/runMetrics.ts"
 import type { StepOutput } from "../run/StepOutput.ts"
 import { guarded, patiently } from "../run/stepGuard.ts"
-import type { Change, Committed } from "./Committer.ts"
+import type { Change, NotCommitted } from "./Committer.ts"
 import { dueCommit, settle, stepped } from "./deferredCommits.ts"
 
 /** Change that one step of one run commits; null: only what its earlier steps have deferred. */
 export interface Left {
   readonly context: RunContext
   readonly change: Change | null
-}
-
-export interface RunCommits {
-  /**
-   * Commits the changes in the caller's transaction, or as a statement of its own. Fails if another executor has taken over one of the
-   * runs.
-   */
-  readonly commit: (all: ReadonlyArray<Left>) => Committed<void, StepFailed>
-  /** Writes the record changes in the caller's transaction. */
-  readonly changeRecords: (records: ReadonlyArray<StepRecordChange>) => Effect.Effect<void, StepFailed | SqlError>
-  /** Runs the effect in one transaction and repeats it while Postgres is away. */
-  readonly transaction: <A, E>(effect: Effect.Effect<A, E | SqlError>) => Effect.Effect<A, E | SqlError>
-  /**
-   * Writes what a step leaves outside of the run's own rows: calls, pages.
-   * @param cursor the run's position after the commit; a call that waits leaves the run at that call
-   */
-  readonly beside: (
-    context: RunContext,
-    gathered: StepOutput,
-    cursor: Cursor | null
-  ) => Effect.Effect<void, StepFailed | SqlError>
 }
 
 /** Completes a change with the defaults of everything that its step leaves out. */
@@ -80,7 +59,15 @@ export const makeRunCommits = Effect.gen(function* () {
   const runCalls = makeRunCalls(sql)
   const endCalled = makeCancelCalledRuns(sql, outbox)
 
-  const saveEffects: RunCommits["beside"] = Effect.fnUntraced(function* ({ loaded, run }, gathered, cursor) {
+  /**
+   * Writes what a step leaves outside of the run's own rows: calls, pages.
+   * @param cursor the run's position after the commit; a call that waits leaves the run at that call
+   */
+  const saveEffects = Effect.fnUntraced(function* (
+    { loaded, run }: RunContext,
+    gathered: StepOutput,
+    cursor: Cursor | null
+  ): Effect.fn.Return<void, StepFailed | SqlError> {
     const { calls, pages, redirect } = gathered
     yield* store.pages(run.run_id, pages)
     if (redirect !== null) yield* store.redirect(run.run_id, redirect)
@@ -94,28 +81,27 @@ export const makeRunCommits = Effect.gen(function* () {
     yield* outbox.append(
       calls.map((call) => ({
         traceparent,
-        ...fireEvent(
-          {
-            automation_id: call.automation_id,
-            run_type: "regular",
-            expects: "automation_called",
-            triggered_by_automation_id: automation_id,
-            ...(call.linked ? { linked: true } : {}),
-            ...(call.awaited
-              ? { awaited: { ...callPlace, automation_id, app_id, org_id, record_id: call.record_id } }
-              : {}),
-            data: {
-              arguments: call.arguments,
-              ...(call.triggering_record_id === null ? {} : { triggering_record_id: call.triggering_record_id })
-            }
-          },
-          { org_id, app_id, record_id: call.record_id, depth: run.depth, cause: causeOf(run) }
-        )
+        ...callEvent(run, causeOf(run), {
+          automation_id: call.automation_id,
+          ...(call.linked ? { linked: true } : {}),
+          ...(call.awaited
+            ? { awaited: { ...callPlace, automation_id, app_id, org_id, record_id: call.record_id } }
+            : {}),
+          data: { arguments: call.arguments },
+          record_id: call.record_id,
+          triggering_record_id: call.triggering_record_id
+        })
       }))
     )
   })
 
-  const commit: RunCommits["commit"] = Effect.fnUntraced(function* (all) {
+  /**
+   * Commits the changes in the caller's transaction, or as a statement of its own. Fails if another executor has taken over one of the
+   * runs.
+   */
+  const commit = Effect.fnUntraced(function* (
+    all: ReadonlyArray<Left>
+  ): Effect.fn.Return<void, NotCommitted<StepFailed>> {
     const lastCommits = all.map(({ change, context }) => (change === null ? [] : [commitOf(context, change)]))
     const dueCommits = all.map(({ context }, index) => dueCommit(context, lastCommits[index]!))
     const cancelRequests = yield* store.commit(dueCommits)
@@ -157,7 +143,8 @@ export const makeRunCommits = Effect.gen(function* () {
     }
   })
 
-  const changeRecords: RunCommits["changeRecords"] = Effect.fnUntraced(function* (records) {
+  /** Writes the record changes in the caller's transaction. */
+  const changeRecords = Effect.fnUntraced(function* (records: ReadonlyArray<StepRecordChange>) {
     for (const appId of new Set(records.map(({ app_id }) => app_id))) {
       const recordsOfApp = records.filter(({ app_id }) => app_id === appId)
       yield* guarded(
@@ -166,7 +153,9 @@ export const makeRunCommits = Effect.gen(function* () {
     }
   })
 
-  const transaction: RunCommits["transaction"] = (effect) => patiently(sql.withTransaction(effect))
+  /** Runs the effect in one transaction and repeats it while Postgres is away. */
+  const transaction = <A, E>(effect: Effect.Effect<A, E | SqlError>) => patiently(sql.withTransaction(effect))
 
-  return { beside: saveEffects, changeRecords, commit, transaction } satisfies RunCommits as RunCommits
+  return { beside: saveEffects, changeRecords, commit, transaction }
 })
+export type RunCommits = Effect.Success<typeof makeRunCommits>

@@ -15,7 +15,7 @@ import { makeFailureStreaks } from "../run/failureStreaks.ts"
 import type { NewRun } from "../run/NewRun.ts"
 import type { Commit, RunRow } from "../run/RunRow.ts"
 import { RunSlots } from "../run/RunSlots.ts"
-import { newRunColumns, newRunRow, runInserts } from "../run/runInserts.ts"
+import { finishedRows, flushColumn, newRunColumns, newRunRow, runInserts } from "../run/runInserts.ts"
 import { type InstantValues, instantValues } from "../run/slotStatements.ts"
 
 /** Output of the only step of a run, which also ends the run. */
@@ -96,19 +96,13 @@ export const makeSingleStatementRuns = Effect.fnUntraced(function* (
         SELECT x.* FROM fresh, jsonb_to_record(${slots.changes}::jsonb -> (fresh.n - 1)) AS x (${columns})
       ), ${cells}, events AS (
         ${event}
-      ), mailbox AS (
-        DELETE FROM automation_inbox b USING fresh WHERE b.row_id = fresh.row_id
-      ), past AS (
-        DELETE FROM automation_events e USING fresh WHERE e.event_id = fresh.event_id AND NOT EXISTS (
-          SELECT 1 FROM automation_inbox b WHERE b.event_id = e.event_id AND b.row_id NOT IN (SELECT row_id FROM fresh))
-      ), fenced AS (
+      ), ${finishedRows(sql, "fresh")}, fenced AS (
         SELECT automation_id, true AS well FROM fresh
       ), well AS (
         ${failing.over}
       )
-      SELECT EXISTS (SELECT 1 FROM mine) AS held, (SELECT n FROM room) AS room, (SELECT count(*) FROM open) AS places, ARRAY(SELECT run_id::text FROM fresh) AS runs, set_config('synchronous_commit', CASE
-        WHEN NOT EXISTS (SELECT 1 FROM hooks WHERE app_id = ANY(${slots.told}::text[]::bigint[]) AND status = 'active')
-        THEN 'off' ELSE current_setting('synchronous_commit') END, true)`
+      SELECT EXISTS (SELECT 1 FROM mine) AS held, (SELECT n FROM room) AS room, (SELECT count(*) FROM open) AS places,
+        ARRAY(SELECT run_id::text FROM fresh) AS runs, ${flushColumn(sql, slots.told)}`
 
   /**
    * Runs the statement for runs of different records. Returns the ids of the runs that were created and completed, and two counts: `room`

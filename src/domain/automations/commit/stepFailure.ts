@@ -1,13 +1,14 @@
-// Commits a step's failure (developer-api.md 7.11 run semantics 3; decisions A16). The log holds the step in full; whether the run ends is
-// decided in `continueOnError.ts`.
+// Commits a step's failure (developer-api.md 7.11 run semantics 3; decisions A16). The log holds the step in full. With `continue_on_error` the
+// run continues after the step, else it ends.
 import { Clock, Effect } from "effect"
 import { actionSpec } from "../actions/registry.ts"
+import { after } from "../model/Plan.ts"
 import { logText } from "../run/logText.ts"
+import type { Ending } from "../run/RunRow.ts"
 import type { VariableRow } from "../run/runData.ts"
 import { ledgerOf, logOf } from "../run/runEntries.ts"
 import { newStepOutput } from "../run/StepOutput.ts"
 import type { Committer } from "./Committer.ts"
-import { afterFailure } from "./continueOnError.ts"
 
 export const commitStepFailure = (save: Committer["save"]): Committer["fail"] =>
   Effect.fnUntraced(function* (step, error, gathered, facts) {
@@ -15,7 +16,10 @@ export const commitStepFailure = (save: Committer["save"]): Committer["fail"] =>
     const durationMillis = (yield* Clock.currentTimeMillis) - facts.startedAt
     // Text without secrets: everybody who may see the run reads it, and the workflow's history holds it.
     const cause = logText(error.message, gathered.secrets)
-    const { cursor, ending } = afterFailure(step, { reason: error.reason, message: cause })
+    const goesOn = node.action.continue_on_error === true
+    const cursor = goesOn ? after(node, step.cursor.iteration) : step.cursor
+    const reason = error.reason ?? "actions_failed"
+    const ending: Ending | null = goesOn ? null : { status: "failed", failure_reason: reason, error_message: cause }
     gathered.messages.push({ message: error.message, level: "error" })
     // Variables that the step declares are set anew in every iteration. A failed step sets them to null (A16), except those in `onFailure`.
     const declared = [...(actionSpec(node.action.type).declares?.(node.action.config) ?? []), ...(facts.declared ?? [])]

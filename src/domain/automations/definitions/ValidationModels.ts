@@ -14,9 +14,10 @@ import { type FieldTypeTag, fieldTypeTags, typeOf } from "../../records/fields/r
 import { SecretValues } from "../../secrets/SecretValues.ts"
 import { readStored } from "../input/storedDefinition.ts"
 import type { Definition } from "../model/Definition.ts"
+import { inputsOf } from "../model/declaredInputs.ts"
 import type { CallTarget, FieldModel, ValidationModel } from "../schema/ValidationModel.ts"
 import { mentionsOf } from "../validation/definitionMentions.ts"
-import { inputsOf, outputsOf } from "../validation/validateDefinition.ts"
+import { outputsOf } from "../validation/validateDefinition.ts"
 
 export interface ValidationSubject extends Definition {
   readonly org_id: number

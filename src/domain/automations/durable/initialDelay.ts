@@ -3,6 +3,7 @@
 import { Clock, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { RunDirective } from "../../../engine/temporal/messages.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
 import { recoverSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import type { Cursor, Plan } from "../model/Plan.ts"
 import type { LoadedRun, RunRow } from "../run/RunRow.ts"
@@ -28,7 +29,7 @@ interface BegunWait {
 
 /** Functions that begin a delay; null: the run's workflow has to ask for a segment. */
 export interface InitialDelay {
-  /** Begins the delay of a run that stands at it. The run holds a slot and keeps it. */
+  /** Begins the delay of a run that stands at it. The run holds a slot and keeps it. With null it is pending: nothing executes it. */
   readonly begin: (runId: string) => Effect.Effect<BegunWait | null, SqlError>
   /** Returns a delay whose workflow an earlier process failed to start, or died before it did. The run's row stays as it is. */
   readonly found: (runId: string) => Effect.Effect<BegunWait | null, SqlError>
@@ -37,6 +38,7 @@ export interface InitialDelay {
 const oneStep = { stop: Effect.succeed(true) }
 
 export const makeInitialDelay = Effect.gen(function* () {
+  const sql = yield* Sql
   const store = yield* RunStore
   const executor = yield* SegmentExecutor
   const { open, told } = yield* makeExecution
@@ -53,7 +55,12 @@ export const makeInitialDelay = Effect.gen(function* () {
   const begin: InitialDelay["begin"] = Effect.fnUntraced(
     function* (runId) {
       const loaded = yield* store.take(runId)
-      return loaded === null ? null : yield* segmentOf(loaded)(beginLoaded(loaded))
+      if (loaded === null) return null
+      const begunWait = yield* segmentOf(loaded)(beginLoaded(loaded))
+      if (begunWait === null)
+        yield* sql`UPDATE runs SET status = 'pending'
+          WHERE run_id = ${runId}::bigint AND fence = ${loaded.run.fence} AND status = 'running'`
+      return begunWait
     },
     Effect.catchTag("RunTaken", () => Effect.succeed(null)),
     recoverSqlDefect

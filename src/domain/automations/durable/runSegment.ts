@@ -54,7 +54,7 @@ export const makeRunSegment = Effect.gen(function* () {
     const queuePosition = yield* runSlots.stand(org_id, run_id)
     const admission = yield* admitted(context)
     if (admission.ok || admission.why !== NO_PLACE || queuePosition === null) return admission
-    return yield* waiting(NO_PLACE)(Effect.raceFirst(queuePosition.called, Effect.as(draining.wait, "long" as const)))
+    return yield* waiting(NO_PLACE)(Effect.raceFirst(queuePosition, Effect.as(draining.wait, "long" as const)))
   }, Effect.scoped)
 
   /** Makes one attempt; null: start anew at once. */

@@ -2,7 +2,7 @@
 import type { RunContext } from "../run/RunContext.ts"
 import type { Ending } from "../run/RunRow.ts"
 import { cancelledFor } from "../run/runEntries.ts"
-import { LIFE_RULE, lifetimeEnds } from "../run/runLifetime.ts"
+import { LIFE_RULE, lifetimeEnds } from "../run/runLimits.ts"
 
 const failed = (failure_reason: Ending["failure_reason"], error_message: string): Ending => ({
   status: "failed",

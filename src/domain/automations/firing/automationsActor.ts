@@ -15,7 +15,7 @@ import { tableOf } from "./actorTable.ts"
 import { makeClaimInRecordOrder } from "./claimInRecordOrder.ts"
 import { isCommand, makeCommandRows } from "./commandRows.ts"
 import { type FiringDecision, makeFiring } from "./firing.ts"
-import type { InboxEvent } from "./inboxRows.ts"
+import { type InboxEvent, makeRowReleases } from "./inboxRows.ts"
 import { COMMANDS, makeFanOut } from "./mailboxFanOut.ts"
 import { type FiringResult, makeResults } from "./mailboxResults.ts"
 import { makeResumedRows } from "./resumedRows.ts"
@@ -44,7 +44,8 @@ export const automationsKind = Effect.gen(function* () {
   const commandRowsOf = yield* makeCommandRows
   const resumedRowsOf = yield* makeResumedRows
   const { claim, nextDue, withDueRows } = yield* makeClaimInRecordOrder
-  const { aside, inLine, later, remove, settle } = yield* makeResults
+  const { aside, settle } = yield* makeResults
+  const { remove } = makeRowReleases(sql)
 
   const activate = Effect.fnUntraced(function* (activation: Activation) {
     const app_id = Number(activation.id)
@@ -67,8 +68,8 @@ export const automationsKind = Effect.gen(function* () {
     const counts = { matched: 0, mismatched: 0, waiting: 0 }
     /** Rows in flight. A row stays in here if its job has died: another activation takes it. */
     const rowsInFlight = new Set<number>()
-    const starts = startsOf({ inLine, later, remove }, activation, app)
-    const command = commandRowsOf({ activation, app, later, remove })
+    const starts = startsOf(activation, app)
+    const command = commandRowsOf(activation, app)
 
     const targetOf = ({ automation, automation_id }: InboxEvent): FiringTarget | null =>
       automation === null ? null : { ...automation, ...app, automation_id }
@@ -86,8 +87,7 @@ export const automationsKind = Effect.gen(function* () {
       activation,
       org_id: app.org_id,
       starts,
-      execute: (row, runId) => executing.withPermit(executeRun(row, runId, null)),
-      remove
+      execute: (row, runId) => executing.withPermit(executeRun(row, runId, null))
     })
 
     const fire = Effect.fnUntraced(function* (row: InboxEvent) {

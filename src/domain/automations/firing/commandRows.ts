@@ -1,14 +1,13 @@
 // Handles mailbox rows that are commands: wake a run, start the next queued run of an automation, or apply a change of an automation's
 // state. None of them creates a run.
 import { Effect } from "effect"
-import type { SqlError } from "effect/sql/SqlError"
 import type { Activation } from "../../../engine/actors/ActorKind.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { RunWorkflows } from "../durable/RunWorkflows.ts"
 import type { AutomationChanged } from "../model/automationChanged.ts"
 import { type NextTurn, RUN_TURN, RUN_WAKE } from "../model/fireCommand.ts"
 import { ConcurrencyLimits } from "../run/ConcurrencyLimits.ts"
-import type { InboxEvent } from "./inboxRows.ts"
+import { type InboxEvent, makeRowReleases } from "./inboxRows.ts"
 import { RUNLESS_COMMANDS } from "./mailboxFanOut.ts"
 import { makeStateChanges } from "./stateChanges.ts"
 import { TRY_AGAIN_MILLIS } from "./workflowStarts.ts"
@@ -16,18 +15,12 @@ import { TRY_AGAIN_MILLIS } from "./workflowStarts.ts"
 export const isCommand = ({ event }: InboxEvent): boolean =>
   (RUNLESS_COMMANDS as ReadonlyArray<string>).includes(event.type)
 
-interface Commanded {
-  readonly activation: Activation
-  readonly app: { readonly app_id: number; readonly org_id: number }
-  readonly later: (row: InboxEvent, millis: number) => Effect.Effect<unknown, SqlError>
-  readonly remove: (row: InboxEvent) => Effect.Effect<unknown, SqlError>
-}
-
 export const makeCommandRows = Effect.gen(function* () {
   const sql = yield* Sql
   const workflows = yield* RunWorkflows
   const concurrencyLimits = yield* ConcurrencyLimits
   const carryOut = yield* makeStateChanges
+  const { later, remove } = makeRowReleases(sql)
 
   const wake = Effect.fnUntraced(function* (row: InboxEvent, appId: number) {
     const { automation_id, run_id } = row.event.payload as { automation_id: number; run_id: string }
@@ -47,7 +40,7 @@ export const makeCommandRows = Effect.gen(function* () {
   })
 
   /** Creates the handler of an activation. */
-  return ({ activation, app, later, remove }: Commanded) =>
+  return (activation: Activation, app: { readonly app_id: number; readonly org_id: number }) =>
     Effect.fnUntraced(function* (row: InboxEvent) {
       if (row.event.type === RUN_TURN) {
         return yield* activation.commit(

@@ -1,6 +1,6 @@
 // Statement that creates runs, with trigger data, first log entries and what their events and callers know of them (developer-api.md 7.11
 // rules 1 and 7). It is part of a transaction, or takes concurrency slots itself, under the fence of the app's actor.
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
 import type { Statement } from "effect/sql"
 import type { Activation } from "../../../engine/actors/ActorKind.ts"
 import { heldBy } from "../../../engine/actors/fence.ts"
@@ -10,8 +10,10 @@ import { rowsOf } from "../../../platform/sql/rows.ts"
 import type { Sql } from "../../../platform/sql/Sql.ts"
 import { runHolder } from "../../records/files/File.ts"
 import type { NewRun } from "../run/NewRun.ts"
+import { RunStatus } from "../run/RunRow.ts"
 import type { RunSlots } from "../run/RunSlots.ts"
 import { newRunColumns, newRunRow, runInserts } from "../run/runInserts.ts"
+import { EndedRun } from "../run/runMetrics.ts"
 import { instantValues } from "../run/slotStatements.ts"
 
 const Made = Schema.Struct({
@@ -20,9 +22,14 @@ const Made = Schema.Struct({
   automation_id: Schema.Int,
   record_id: Schema.NullOr(Schema.Int),
   takes_over: Schema.Boolean,
+  status: RunStatus,
+  ...EndedRun.fields,
+  /** True if the run begins now, as far as its automation's limit allows. */
   open: Schema.Boolean,
   limited: Schema.Boolean
 })
+
+const Unlimited = Schema.Struct({ automation_id: Schema.Int })
 
 export interface CreatedRun {
   readonly row_id: number
@@ -73,18 +80,24 @@ export const creationStatement = (sql: Sql, runSlots: Pick<RunSlots["Service"], 
       UPDATE run_waits w SET run_id = fresh.run_id FROM fresh WHERE w.wait_key = fresh.wait_key
     )`
 
-  /**
-   * Creates runs in the caller's transaction. Automations without a concurrency limit get none until it ends: a new one then counts these runs.
-   * Those with one are not locked, for a run that is cancelled to make room may just be failing, which locks its automation.
-   */
+  /** Creates runs in the caller's transaction. */
   const create = (runs: Runs, now: Date) =>
     rowsOf(Made)(sql`WITH ${creating(inputOf(runs, now), now)}
-      SELECT f.row_id, f.run_id::text, f.automation_id, f.record_id, f.takes_over,
-        f.status <> 'failed' AND f.debounced_until IS NULL AS open, u.automation_id IS NULL AND f.type <> 'simulation' AS limited
-      FROM fresh f LEFT JOIN (
-        SELECT automation_id FROM automations WHERE automation_id IN (SELECT automation_id FROM input WHERE status <> 'failed') AND concurrency IS NULL
-        ORDER BY automation_id FOR SHARE
-      ) u USING (automation_id) ORDER BY f.n`)
+      SELECT f.row_id, f.run_id::text, f.automation_id, f.record_id, f.takes_over, f.type, f.status, f.created_on,
+        f.status <> 'failed' AND f.debounced_until IS NULL AS open, a.concurrency IS NOT NULL AS limited
+      FROM fresh f LEFT JOIN automations a USING (automation_id) ORDER BY f.n`)
+
+  /**
+   * Returns those of the automations without a concurrency limit. They get none until the transaction ends: a new one then counts its runs.
+   * Call it behind everything that locks runs, for a run that is ended may lock its automation.
+   */
+  const lockUnlimited = (automationIds: ReadonlyArray<number>) =>
+    Effect.map(
+      rowsOf(Unlimited)(sql`
+        SELECT automation_id FROM automations WHERE automation_id = ANY(${automationIds.map(String)}::text[]::bigint[]) AND concurrency IS NULL
+        ORDER BY automation_id FOR SHARE`),
+      (rows) => new Set(rows.map(({ automation_id }) => automation_id))
+    )
 
   /**
    * Creates runs that begin at once, each with a slot, as far as slots are free, the automation has no concurrency limit and nobody has
@@ -107,5 +120,5 @@ export const creationStatement = (sql: Sql, runSlots: Pick<RunSlots["Service"], 
         FROM fresh) AS runs FROM mine`)
   }
 
-  return { create, createPlaced }
+  return { create, createPlaced, lockUnlimited }
 }

@@ -16,11 +16,11 @@ import { type Revision, RevisionCache } from "../run/RevisionCache.ts"
 import type { LoadedRun, LogEntry } from "../run/RunRow.ts"
 import { RunStore } from "../run/RunStore.ts"
 import { numbered, runInserts } from "../run/runInserts.ts"
-import { countEnd } from "../run/runMetrics.ts"
+import { countEndsAfterCommit } from "../run/runMetrics.ts"
 import { firesOnChange } from "../triggers/record_updated/firesOnChange.ts"
 import { type FilterDecision, makeFilterDecision } from "./filterDecision.ts"
 import type { FiringDecision } from "./firing.ts"
-import type { InboxEvent } from "./inboxRows.ts"
+import { type InboxEvent, makeRowReleases } from "./inboxRows.ts"
 
 export type DebounceDecision = Extract<FiringDecision, { type: "gather" }>
 
@@ -77,6 +77,7 @@ export const makeDebouncedRuns = Effect.gen(function* () {
   const concurrencyLimits = yield* ConcurrencyLimits
   const cancelRuns = makeCancelRuns(sql, yield* Outbox)
   const failing = yield* makeFailureStreaks
+  const { release, remove } = makeRowReleases(sql)
 
   /** True if changes of the record have not reached the run yet, as after a downtime: they have to be processed first. */
   const isBehind = ({ run }: LoadedRun) =>
@@ -134,7 +135,7 @@ export const makeDebouncedRuns = Effect.gen(function* () {
       WHERE r.run_id = ${id}::bigint`
     if (failure !== null) {
       yield* failing.begin([{ run_id: id, label: null }])
-      yield* sql.afterCommit(Effect.sync(() => countEnd("failed", run, at.getTime())))
+      yield* countEndsAfterCommit(sql, "failed", [run], at)
       return true
     }
     yield* sql`UPDATE automation_inbox SET parked = false, due_at = ${at}, fence = 0, claims = 0
@@ -146,10 +147,7 @@ export const makeDebouncedRuns = Effect.gen(function* () {
   })
 
   /** Returns null if the run is no longer debounced, else the commit to run. If a change has arrived meanwhile, the run stays parked. */
-  const due = Effect.fnUntraced(function* (
-    row: InboxEvent,
-    remove: (row: InboxEvent) => Effect.Effect<unknown, SqlError>
-  ) {
+  const due = Effect.fnUntraced(function* (row: InboxEvent) {
     const debounceRow = yield* rowOf(GatheringUntil)(sql`
       SELECT debounced_until AS until FROM runs
       WHERE run_id = ${row.run_id!}::bigint AND debounced_until IS NOT NULL AND completed_on IS NULL`)
@@ -164,8 +162,7 @@ export const makeDebouncedRuns = Effect.gen(function* () {
         FOR UPDATE`
       if (outcome === null || still === undefined) {
         const retryAt = new Date(decidedAt.getTime() + LOOK_AGAIN_MILLIS)
-        yield* sql`UPDATE automation_inbox SET fence = 0, claims = 0, due_at = CASE WHEN ${hasPendingChanges} THEN greatest(due_at, ${retryAt}) ELSE due_at END
-          WHERE row_id = ${String(row.row_id)}::bigint`
+        yield* release(row, hasPendingChanges ? sql`greatest(due_at, ${retryAt})` : sql.literal("due_at"))
       } else if (yield* carryOut(row, loaded, outcome, decidedAt)) yield* remove(row)
     })
   })

@@ -1,12 +1,14 @@
 // Data that a new run takes from earlier ones: the trigger of the run that it retries, the trigger data of a debounced run
 // (developer-api.md 7.13), and the files named by arguments.
+import { isDeepStrictEqual } from "node:util"
 import { Effect, Schema } from "effect"
 import { jsonb } from "../../../platform/sql/columns.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import type { AnyTrigger } from "../model/Definition.ts"
+import { inputsOf } from "../model/declaredInputs.ts"
 import type { Cursor } from "../model/Plan.ts"
-import { type TriggerData, variableName } from "../model/RunScope.ts"
+import { type RecordState, type TriggerData, variableName } from "../model/RunScope.ts"
 import { makeSealed } from "../model/sealedValues.ts"
 import { filesIn } from "../values/resolveData.ts"
 
@@ -19,6 +21,25 @@ const TakenTrigger = Schema.Struct({
 
 const GatheringRun = Schema.Struct({ run_id: Schema.String, data: jsonb<TriggerData>() })
 
+const differs = (before: RecordState, after: RecordState, field: number): boolean => {
+  const key = String(field)
+  // A field that is computed on read has no cell: once changed, it counts as different.
+  if (!(key in before.cells) && !(key in after.cells)) return true
+  return !isDeepStrictEqual(before.cells[key] ?? [], after.cells[key] ?? [])
+}
+
+/**
+ * Merges two changes of a record that fire once (7.13; decisions A7). `record` is the state after the last change, `previous` the state before
+ * the first. `changed` holds the fields that any of them changed and that differ between the two.
+ */
+export const mergeChanges = (first: TriggerData, next: TriggerData): TriggerData => {
+  const { changed, previous } = first
+  const record = next.record
+  if (record === null || previous === null || changed === null) return { ...first, record }
+  const changedFields = [...new Set([...changed, ...(next.changed ?? [])])]
+  return { ...first, record, changed: changedFields.filter((field) => differs(previous, record, field)) }
+}
+
 export const makeEarlierRuns = Effect.gen(function* () {
   const sql = yield* Sql
   const { open } = yield* makeSealed
@@ -30,9 +51,8 @@ export const makeEarlierRuns = Effect.gen(function* () {
     data: TriggerData
   ) {
     if (by === undefined || data.arguments === undefined) return null
-    if (trigger?.type !== "automation_called" && trigger?.type !== "weblink_clicked") return null
     const files: Array<number> = []
-    for (const { custom_type, label } of trigger.config.custom_variable_defs) {
+    for (const { custom_type, label } of inputsOf(trigger)) {
       if (custom_type !== "single_file" && custom_type !== "multi_file") continue
       files.push(...filesIn(yield* open(data.arguments[variableName(label)])).map(({ file_id }) => file_id))
     }

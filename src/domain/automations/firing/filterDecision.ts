@@ -8,6 +8,7 @@ import type { NewRun } from "../run/NewRun.ts"
 import type { Revision } from "../run/RevisionCache.ts"
 import { RunContextFactory } from "../run/RunContextFactory.ts"
 import type { LoadedRun, LogEntry } from "../run/RunRow.ts"
+import { entryOf } from "../run/runEntries.ts"
 import { guarded } from "../run/stepGuard.ts"
 
 /** Result of the filter: a mismatch, or the run's first log entries and the reason if the filter could not be evaluated. */
@@ -20,18 +21,11 @@ export const entry = (
   label: string,
   message: string | null,
   more: LogEntry["messages"] = []
-): LogEntry => ({
-  type,
-  status,
-  label,
-  messages: [
+): LogEntry =>
+  entryOf(type, status, label, [
     ...(message === null ? [] : [{ message, level: status === "failure" ? ("error" as const) : null }]),
     ...more
-  ],
-  action_id: null,
-  record_id: null,
-  detail: null
-})
+  ])
 
 export const makeFilterDecision = Effect.gen(function* () {
   const contexts = yield* RunContextFactory

@@ -9,9 +9,8 @@ import type { RecordState, RunType, TriggerData } from "../model/RunScope.ts"
 import { loadedOf, type NewRun } from "../run/NewRun.ts"
 import { type Revision, RevisionCache } from "../run/RevisionCache.ts"
 import { triggers } from "../triggers/registry.ts"
-import { makeEarlierRuns } from "./earlierRuns.ts"
+import { makeEarlierRuns, mergeChanges } from "./earlierRuns.ts"
 import { entry, makeFilterDecision } from "./filterDecision.ts"
-import { mergeChanges } from "./mergeChanges.ts"
 import { type FiringEvent, type FiringTarget, makeTriggerData } from "./triggerData.ts"
 
 /** No run; `why` has the words of `run_waits.refused`. */

@@ -1,5 +1,6 @@
-// Mailbox rows of an app's automations: as they are written, and as a claim reads them with their event and automation (decisions A17).
-import { Schema } from "effect"
+// Mailbox rows of an app's automations: as a claim reads them with their event and automation (decisions A17), and as they are released and
+// removed.
+import { Clock, Effect, Schema } from "effect"
 import type { Cause } from "../../../engine/outbox/Event.ts"
 import { jsonb } from "../../../platform/sql/columns.ts"
 import type { Sql } from "../../../platform/sql/Sql.ts"
@@ -11,6 +12,8 @@ import {
   knownColumn,
   knownOf
 } from "../model/knownRecord.ts"
+import { finishedRows } from "../run/runInserts.ts"
+import { rowInLine } from "../run/slotStatements.ts"
 import type { FiringTarget } from "./triggerData.ts"
 
 /** Milliseconds for which the author's rights of a claim count as known. */
@@ -81,3 +84,28 @@ export const inboxEventOf =
     const until = now.getTime() + FOUND_MILLIS
     return [{ ...row, record: record && knownOf(record), rights: rights && { rights, until }, event }]
   }
+
+/** Statements that end the work on a claimed row. */
+export const makeRowReleases = (sql: Sql) => {
+  /** Releases the row until `dueAt`, a date or SQL over its columns. */
+  const release = ({ row_id }: Pick<InboxEvent, "row_id">, dueAt: unknown) => sql`
+    UPDATE automation_inbox SET due_at = ${dueAt}, fence = 0, claims = 0 WHERE row_id = ${String(row_id)}::bigint`
+
+  const later = (row: InboxEvent, millis: number) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => release(row, new Date(now + millis)))
+
+  /** Releases the row of a run that waits for a concurrency slot: it is due when the run is called, which may have happened just now. */
+  const inLine = ({ row_id, run_id }: InboxEvent) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => rowInLine(sql, { row_id, run_id: run_id! }, now))
+
+  /** Removes finished rows, and each event with its last row. */
+  const remove = Effect.fnUntraced(function* (...rows: ReadonlyArray<Pick<InboxEvent, "row_id" | "event_id">>) {
+    if (rows.length === 0) return
+    const ids = rows.map(({ event_id, row_id }) => ({ event_id, row_id }))
+    yield* sql`
+      WITH finished AS (SELECT * FROM jsonb_to_recordset(${JSON.stringify(ids)}::jsonb) AS r (row_id bigint, event_id bigint)),
+      ${finishedRows(sql, "finished")} SELECT 1`
+  })
+
+  return { release, later, inLine, remove }
+}

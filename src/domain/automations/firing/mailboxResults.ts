@@ -2,20 +2,19 @@
 import { Clock, Effect, Schema } from "effect"
 import type { Activation } from "../../../engine/actors/ActorKind.ts"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
-import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
+import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { wakeEvent } from "../model/fireCommand.ts"
 import { turnsGiven } from "../run/ConcurrencyLimits.ts"
 import { makeFailureStreaks } from "../run/failureStreaks.ts"
 import { makeRunCalls } from "../run/runCalls.ts"
 import { runEntry, runInserts } from "../run/runInserts.ts"
-import { countEnd, EndedRun } from "../run/runMetrics.ts"
-import { rowInLine } from "../run/slotStatements.ts"
+import { countEndsAfterCommit, EndedRun } from "../run/runMetrics.ts"
 import { makeWakeWaits } from "../run/waitingRequests.ts"
 import type { CreatedRun } from "./creationStatement.ts"
 import { makeAddChange } from "./debouncedRuns.ts"
 import { type FiringDecision, MAX_DEPTH, noRun } from "./firing.ts"
-import type { InboxEvent } from "./inboxRows.ts"
+import { type InboxEvent, makeRowReleases } from "./inboxRows.ts"
 import { makeRunCreation } from "./runCreation.ts"
 
 /** Result of a claimed row, committed in batches. */
@@ -38,6 +37,7 @@ export const mustFlush = (results: ReadonlyArray<Pick<FiringResult, "decision">>
       : decision.run.durable || decision.run.failure !== null
   )
 
+const FailedRun = Schema.Struct({ run_id: Schema.String, ...EndedRun.fields })
 const NamedAutomation = Schema.Struct({ automation_id: Schema.Int, name: Schema.String })
 
 export const makeResults = Effect.gen(function* () {
@@ -49,17 +49,7 @@ export const makeResults = Effect.gen(function* () {
   const wakeWaits = yield* makeWakeWaits
   const { createPrompt, createRuns } = yield* makeRunCreation
   const inserts = runInserts(sql)
-
-  /** Removes finished rows, and each event with its last row. */
-  const removeAll = Effect.fnUntraced(function* (rows: ReadonlyArray<Pick<InboxEvent, "row_id" | "event_id">>) {
-    if (rows.length === 0) return
-    const ids = rows.map(({ row_id }) => String(row_id))
-    const events = [...new Set(rows.map(({ event_id }) => String(event_id)))]
-    yield* sql`
-      WITH gone AS (DELETE FROM automation_inbox WHERE row_id = ANY(${ids}::text[]::bigint[]))
-      DELETE FROM automation_events e WHERE event_id = ANY(${events}::text[]::bigint[]) AND NOT EXISTS (
-        SELECT 1 FROM automation_inbox i WHERE i.event_id = e.event_id AND i.row_id <> ALL(${ids}::text[]::bigint[]))`
-  })
+  const { remove } = makeRowReleases(sql)
 
   /** Logs the automation whose run would exceed the maximum depth, in the log of the run that caused it (7.5 rule 4). */
   const warnTooDeep = Effect.fnUntraced(function* ({ automation_id, event }: InboxEvent) {
@@ -127,17 +117,15 @@ export const makeResults = Effect.gen(function* () {
         ? []
         : [{ result, run: result.decision.run }]
     )
+    for (const { decision, row } of results)
+      if (decision.type === "none" && decision.why === "too_deep") yield* warnTooDeep(row)
     const createdRuns = yield* createRuns(runs.map(({ run }) => run))
     // An event that was fanned out again has created its run before.
     const created = new Map(createdRuns.map((run) => [run.row_id, run]))
-    for (const { decision, row } of results)
-      if (decision.type === "none" && decision.why === "too_deep") yield* warnTooDeep(row)
-    const failed = runs.flatMap(({ run }) => (run.failure === null ? [] : (created.get(run.row_id)?.run_id ?? [])))
-    yield* failing.begin(failed.map((run_id) => ({ run_id, label: null })))
     yield* tell(results)
     const openRuns = runs.filter(({ run }) => run.failure === null && created.get(run.row_id)?.over === false)
     const openRows = new Set(openRuns.map(({ result }) => result.row))
-    yield* removeAll(results.map(({ row }) => row).filter((row) => !openRows.has(row)))
+    yield* remove(...results.map(({ row }) => row).filter((row) => !openRows.has(row)))
     return createdRuns
   })
 
@@ -156,22 +144,11 @@ export const makeResults = Effect.gen(function* () {
     if (others.length > 0) recordCreated(yield* activation.once.commit(applyResults(others), mustFlush(others)))
   })
 
-  const later = (row: InboxEvent, millis: number) =>
-    Effect.flatMap(
-      Clock.currentTimeMillis,
-      (now) => sql`UPDATE automation_inbox SET due_at = ${new Date(now + millis)}, fence = 0, claims = 0
-        WHERE row_id = ${String(row.row_id)}::bigint`
-    )
-
-  /** Returns the row of a run that waits for a concurrency slot: it is due when the run is called, which may have happened just now. */
-  const inLine = ({ row_id, run_id }: InboxEvent) =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) => rowInLine(sql, { row_id, run_id: run_id! }, now))
-
   const aside = Effect.fnUntraced(function* (row: InboxEvent, cause: string) {
     if (row.run_id !== null) {
       const nowDate = new Date(yield* Clock.currentTimeMillis)
       const failure = runEntry(sql, { label: "Run", level: "error", message: cause, status: "failure" })
-      const endedRun = yield* rowOf(EndedRun)(sql`
+      const endedRuns = yield* rowsOf(FailedRun)(sql`
         WITH run AS (
           UPDATE runs SET status = 'failed', failure_reason = 'actions_failed', error_message = ${cause},
             completed_on = ${nowDate}, fence = fence + 1, log_seq = log_seq + 1, place_wanted_on = NULL
@@ -180,17 +157,13 @@ export const makeResults = Effect.gen(function* () {
         ), place AS (DELETE FROM run_places WHERE run_id IN (SELECT run_id FROM run)), fenced AS (
           SELECT automation_id, record_id, true AS turn_back FROM run
         ), turns AS (${turnsGiven(sql, nowDate)}), log AS (${inserts.logs(sql.literal("run"), nowDate)})
-        SELECT type, created_on FROM run`)
-      yield* sql.afterCommit(
-        Effect.sync(() => {
-          if (endedRun !== undefined) countEnd("failed", endedRun, nowDate.getTime())
-        })
-      )
+        SELECT run_id::text, type, created_on FROM run`)
+      yield* countEndsAfterCommit(sql, "failed", endedRuns, nowDate)
       yield* outbox.announce
-      if (endedRun !== undefined) yield* failing.begin([{ run_id: row.run_id, label: null }])
+      yield* failing.begin(endedRuns.map(({ run_id }) => ({ run_id, label: null })))
     } else yield* tell([{ decision: noRun(row.event, "set_aside") }])
-    yield* removeAll([row])
+    yield* remove(row)
   })
 
-  return { settle: writeResults, remove: (row: InboxEvent) => removeAll([row]), later, inLine, aside }
+  return { settle: writeResults, aside }
 })

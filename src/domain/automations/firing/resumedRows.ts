@@ -14,7 +14,7 @@ import { RevisionCache } from "../run/RevisionCache.ts"
 import { RunSlots } from "../run/RunSlots.ts"
 import { WaitColumns } from "../run/waitReasons.ts"
 import { makeDebouncedRuns } from "./debouncedRuns.ts"
-import type { InboxEvent } from "./inboxRows.ts"
+import { type InboxEvent, makeRowReleases } from "./inboxRows.ts"
 import type { Starts } from "./workflowStarts.ts"
 
 const FoundRun = Schema.Struct({
@@ -40,7 +40,6 @@ interface Resuming {
   readonly starts: Pick<Starts, "endWorkflow" | "startPlaced" | "startUnasked">
   /** Executes the plain run of a row. */
   readonly execute: (row: InboxEvent, runId: string) => Effect.Effect<void, SqlError>
-  readonly remove: (row: InboxEvent) => Effect.Effect<unknown, SqlError>
 }
 
 export const makeResumedRows = Effect.gen(function* () {
@@ -49,6 +48,7 @@ export const makeResumedRows = Effect.gen(function* () {
   const runSlots = yield* RunSlots
   const revisions = yield* RevisionCache
   const gatheredRuns = yield* makeDebouncedRuns
+  const { remove } = makeRowReleases(sql)
 
   const findRun = (runId: string) =>
     rowOf(FoundRun)(sql`
@@ -56,7 +56,7 @@ export const makeResumedRows = Effect.gen(function* () {
         place_wanted_on IS NOT NULL AS in_line, workflow_started_on IS NOT NULL AS startable, wait_why, wait_until FROM runs WHERE run_id = ${runId}::bigint`)
 
   /** Creates the handler of an activation. */
-  return ({ activation, execute, org_id, remove, starts }: Resuming) => {
+  return ({ activation, execute, org_id, starts }: Resuming) => {
     const { endWorkflow, startPlaced, startUnasked } = starts
 
     const goOn = Effect.fnUntraced(function* (row: InboxEvent, run: typeof FoundRun.Type) {
@@ -73,7 +73,7 @@ export const makeResumedRows = Effect.gen(function* () {
 
     return Effect.fnUntraced(function* (row: InboxEvent) {
       const run_id = row.run_id!
-      const fires = yield* gatheredRuns.due(row, remove)
+      const fires = yield* gatheredRuns.due(row)
       if (fires !== null) return yield* activation.commit(fires)
       const run = yield* findRun(run_id)
       // The delay of this run ended before it had a workflow, so no workflow would receive the cancellation.

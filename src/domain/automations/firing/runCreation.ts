@@ -7,9 +7,10 @@ import { isHeld } from "../../../engine/actors/fence.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { ConcurrencyLimits } from "../run/ConcurrencyLimits.ts"
 import { Credits, NO_CREDITS_MILLIS } from "../run/Credits.ts"
+import { makeFailureStreaks } from "../run/failureStreaks.ts"
 import { type NewRun, onlyBegins } from "../run/NewRun.ts"
 import { RunSlots } from "../run/RunSlots.ts"
-import { countEnd } from "../run/runMetrics.ts"
+import { countEndsAfterCommit } from "../run/runMetrics.ts"
 import { NO_PLACE_MILLIS } from "../run/slotStatements.ts"
 import { waitsForCredits } from "../run/waitReasons.ts"
 import { makeCopyEarlierRun } from "./copyEarlierRun.ts"
@@ -21,7 +22,8 @@ export const makeRunCreation = Effect.gen(function* () {
   const credits = yield* Credits
   const concurrencyLimits = yield* ConcurrencyLimits
   const { takeOver, takeValues } = makeCopyEarlierRun(sql)
-  const { create, createPlaced } = creationStatement(sql, runSlots)
+  const failing = yield* makeFailureStreaks
+  const { create, createPlaced, lockUnlimited } = creationStatement(sql, runSlots)
 
   /** Creates runs of an app in the caller's transaction; an event that has created a run before creates none. */
   const createRuns = Effect.fnUntraced(function* (
@@ -31,13 +33,9 @@ export const makeRunCreation = Effect.gen(function* () {
     const millis = yield* Clock.currentTimeMillis
     const nowDate = new Date(millis)
     const createdRuns = yield* create(runs, nowDate)
-    yield* sql.afterCommit(
-      Effect.sync(() => {
-        for (const { failure, row_id, type } of runs)
-          if (failure !== null && createdRuns.some((one) => one.row_id === row_id))
-            countEnd("failed", { type, created_on: nowDate }, millis)
-      })
-    )
+    const failedRuns = createdRuns.filter(({ status }) => status === "failed")
+    yield* failing.begin(failedRuns.map(({ run_id }) => ({ run_id, label: null })))
+    yield* countEndsAfterCommit(sql, "failed", failedRuns, nowDate)
     for (const { run_id } of createdRuns.filter((one) => one.takes_over)) yield* takeOver(run_id)
     for (const { row_id, values_of } of runs) {
       const run = values_of === null ? undefined : createdRuns.find((one) => one.row_id === row_id)
@@ -45,15 +43,25 @@ export const makeRunCreation = Effect.gen(function* () {
     }
     // Runs that may not begin now, and those that have already ended, by the limits of their automations.
     const [late, over] = [new Set<string>(), new Set<string>()]
-    const limitedRuns = Map.groupBy(
-      createdRuns.filter((one) => one.open && one.limited),
-      ({ automation_id }) => automation_id
+    const newcomersOf = [
+      ...Map.groupBy(
+        createdRuns.filter(({ open, type }) => open && type !== "simulation"),
+        ({ automation_id }) => automation_id
+      )
+    ].sort(([a], [b]) => a - b)
+    const enter = Effect.fnUntraced(function* (automations: typeof newcomersOf) {
+      for (const [automationId, newcomers] of automations) {
+        const entered = yield* concurrencyLimits.enter(automationId, newcomers)
+        for (const { run_id } of newcomers) if (!entered.ready.has(run_id)) late.add(run_id)
+        for (const id of entered.over) over.add(id)
+      }
+    })
+    const [limitedGroups, otherGroups] = [true, false].map((has) =>
+      newcomersOf.filter(([, [run]]) => run!.limited === has)
     )
-    for (const [automationId, newcomers] of [...limitedRuns].sort(([a], [b]) => a - b)) {
-      const entered = yield* concurrencyLimits.enter(automationId, newcomers)
-      for (const { run_id } of newcomers) if (!entered.ready.has(run_id)) late.add(run_id)
-      for (const id of entered.over) over.add(id)
-    }
+    yield* enter(limitedGroups!)
+    const unlimitedIds = yield* lockUnlimited(otherGroups!.map(([automationId]) => automationId))
+    yield* enter(otherGroups!.filter(([automationId]) => !unlimitedIds.has(automationId)))
     const openIds = createdRuns.flatMap(({ open, run_id }) => (open && !late.has(run_id) ? [run_id] : []))
     const { org_id } = runs[0]!
     const spent = openIds.length > 0 && (yield* credits.left(org_id)) <= 0

@@ -95,11 +95,11 @@ export const makeSingleStatementFiring = Effect.gen(function* () {
     /** Commits a run. If the database refuses it, the ordinary path reports the error. */
     const commit = Effect.fnUntraced(function* (whole: SingleStatementRun, { plan }: Revision) {
       const entry: Entry = { whole, made: false }
-      const cost = whole.commit.credits
-      if (!(yield* credits.take(app.org_id, cost))) return false
+      const giveBack = yield* credits.take(app.org_id, whole.commit.credits)
+      if (giveBack === null) return false
       yield* submit(entry).pipe(
         Effect.catchTag("SqlError", (error) => (isTransient(error) ? Effect.fail(error) : Effect.void)),
-        Effect.ensuring(Effect.suspend(() => (entry.made ? Effect.void : credits.spend(app.org_id, -cost))))
+        Effect.ensuring(Effect.suspend(() => (entry.made ? Effect.void : giveBack)))
       )
       if (entry.made) countCommit(whole.run, plan, whole.commit, yield* Clock.currentTimeMillis)
       return entry.made

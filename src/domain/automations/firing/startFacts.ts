@@ -6,10 +6,11 @@ import { NO_CREDITS_MILLIS } from "../run/Credits.ts"
 import { summaryColumn } from "../run/runSummary.ts"
 import { waitsForCredits } from "../run/waitReasons.ts"
 
-/** Facts about a run that its workflow shows beside its identity, and the run's fence before the workflow starts. */
+/** Facts about a run that its workflow shows beside its identity. */
 const KnownOfRun = Schema.Struct({
   summary: Schema.String,
   filtering_on: Schema.NullOr(Schema.Date),
+  /** Fence of a pending run, before its workflow starts; 0: the run has begun, and an earlier start may have made the workflow. */
   fence: Schema.Int
 })
 export type KnownOfRun = typeof KnownOfRun.Type
@@ -26,10 +27,9 @@ export const startFacts = (sql: Sql) => {
 
   const knownOf = (runId: string) =>
     Effect.map(
-      rowOf(
-        KnownOfRun
-      )(sql`SELECT ${summaryColumn(sql)}, r.filtering_on, r.fence FROM runs r JOIN automations a USING (automation_id)
-        WHERE r.run_id = ${runId}::bigint`),
+      rowOf(KnownOfRun)(sql`
+        SELECT ${summaryColumn(sql)}, r.filtering_on, CASE r.status WHEN 'pending' THEN r.fence ELSE 0 END AS fence
+        FROM runs r JOIN automations a USING (automation_id) WHERE r.run_id = ${runId}::bigint`),
       (known): KnownOfRun => known ?? { summary: "", filtering_on: null, fence: 0 }
     )
 

@@ -1,7 +1,6 @@
 // Starts the workflows of an app's runs: of durable ones as soon as they hold a slot, and of some plain ones that have failed (design:
 // automations as durable executions; developer-api.md 7.11 rules 5 and 7).
 import { Effect, Schedule } from "effect"
-import type { SqlError } from "effect/sql/SqlError"
 import type { Activation } from "../../../engine/actors/ActorKind.ts"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
@@ -14,7 +13,7 @@ import { Credits, NO_CREDITS_MILLIS } from "../run/Credits.ts"
 import { RunSlots } from "../run/RunSlots.ts"
 import { makeRunCalls } from "../run/runCalls.ts"
 import { makeFailedRunsInTemporal } from "./failedRunsInTemporal.ts"
-import type { InboxEvent } from "./inboxRows.ts"
+import { type InboxEvent, makeRowReleases } from "./inboxRows.ts"
 import { type KnownOfRun, startFacts } from "./startFacts.ts"
 
 /** Milliseconds until the next attempt if a workflow could not be started or woken. */
@@ -30,12 +29,6 @@ const LINE_FULL_MILLIS = 5_000
 const IN_LINE_WAITING = 50
 /** Interval of the check whether the activation ends. */
 const LOOK_EVERY = "1 second"
-
-interface Parts {
-  readonly later: (row: InboxEvent, millis: number) => Effect.Effect<unknown, SqlError>
-  readonly inLine: (row: InboxEvent) => Effect.Effect<unknown, SqlError>
-  readonly remove: (row: InboxEvent) => Effect.Effect<unknown, SqlError>
-}
 
 /** Position of the run: before a delay (`stands`) or in it (`begun`), where it needs no slot; null: neither. */
 type Delay = "stands" | "begun" | null
@@ -57,14 +50,11 @@ export const makeStarts = Effect.gen(function* () {
   const credits = yield* Credits
   const outbox = yield* Outbox
   const calls = makeRunCalls(sql)
+  const { inLine, later, remove } = makeRowReleases(sql)
   const { knownOf, noCredits, started } = startFacts(sql)
 
   /** Creates the starter of an activation. */
-  return (
-    { inLine, later, remove }: Parts,
-    activation: Activation,
-    app: { readonly app_id: number; readonly org_id: number }
-  ) => {
+  return (activation: Activation, app: { readonly app_id: number; readonly org_id: number }) => {
     const identity = (row: InboxEvent, runId: string, known: KnownOfRun, type: RunType): StartedRun => ({
       ...app,
       run_id: runId,

@@ -87,6 +87,29 @@ export const fireEvent = (
   payload: JSON.parse(jsonText(fire)) as Record<string, unknown>
 })
 
+/** Command by which a run calls an automation: the called run is the next link of its chain. */
+export const callEvent = (
+  run: { readonly org_id: number; readonly app_id: number; readonly automation_id: number; readonly depth: number },
+  cause: Cause,
+  call: Pick<Fire, "automation_id" | "linked" | "awaited" | "data"> & {
+    readonly record_id: number | null
+    readonly triggering_record_id: number | null
+  }
+): NewEvent => {
+  const { data, record_id, triggering_record_id, ...target } = call
+  const { app_id, automation_id, depth, org_id } = run
+  return fireEvent(
+    {
+      ...target,
+      run_type: "regular",
+      expects: "automation_called",
+      triggered_by_automation_id: automation_id,
+      data: { ...data, ...(triggering_record_id === null ? {} : { triggering_record_id }) }
+    },
+    { org_id, app_id, record_id, depth, cause }
+  )
+}
+
 /**
  * Part of a statement that appends a command about runs for each of `rows`, with `org_id`, `app_id` and `payload`; the caller announces
  * them after the commit (`Outbox.announce`).

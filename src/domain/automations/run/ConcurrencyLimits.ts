@@ -16,6 +16,7 @@ import { commandsAppended, type NextTurn, RUN_TURN, wakeEvent } from "../model/f
 import type { Concurrency } from "../schema/RunSettings.ts"
 import { makeCancelRuns } from "./cancelRuns.ts"
 import type { RunRow } from "./RunRow.ts"
+import { RunAddress } from "./runWorkflowId.ts"
 import { goesOn } from "./waitReasons.ts"
 
 export interface Newcomer {
@@ -27,13 +28,6 @@ export interface Newcomer {
 
 const Open = Schema.Struct({ run_id: Schema.String, in_line: Schema.Boolean })
 type Open = typeof Open.Type
-
-const Begun = Schema.Struct({
-  run_id: Schema.String,
-  org_id: Schema.Int,
-  app_id: Schema.Int,
-  automation_id: Schema.Int
-})
 
 /** Part of the statement that ends runs or lets them wait (`fenced`): appends the events that start the next runs in the queue. */
 export const turnsGiven = (sql: Sql, at: Date) => {
@@ -197,7 +191,7 @@ export class ConcurrencyLimits extends Context.Service<
           settings === null
             ? sql`NULL`
             : sql`greatest(0, ${settings.at_most}::int - (SELECT count(*) FROM (${underWay(openRuns, settings.at_most, [])}) AS u))`
-        const calledRuns = yield* rowsOf(Begun)(sql`
+        const calledRuns = yield* rowsOf(RunAddress)(sql`
           WITH next AS (
             SELECT run_id, wait_why IS NOT DISTINCT FROM 'called_run' AS begun FROM runs
             WHERE ${openRuns} AND turn_wanted_on IS NOT NULL ORDER BY begun DESC, run_id LIMIT ${freeSlots}

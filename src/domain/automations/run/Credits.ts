@@ -21,10 +21,10 @@ const HourRow = Schema.Struct({ used: Schema.Int, most: Schema.Int })
 export class Credits extends Context.Service<
   Credits,
   {
-    /** Adds to what is spent; a negative number gives back what `take` has taken. */
+    /** Adds to what is spent in this hour. */
     readonly spend: (orgId: number, credits: number) => Effect.Effect<void>
-    /** Spends credits ahead of their work. Returns false if fewer are left. */
-    readonly take: (orgId: number, credits: number) => Effect.Effect<boolean>
+    /** Spends credits ahead of their work. Returns what gives them back, to the hour they are of; null if fewer are left. */
+    readonly take: (orgId: number, credits: number) => Effect.Effect<Effect.Effect<void> | null>
     readonly left: (orgId: number) => Effect.Effect<number>
     /** Writes the collected credits; for tests and for the end of the process. */
     readonly flush: Effect.Effect<void>
@@ -35,12 +35,15 @@ export class Credits extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* Sql
       const { creditsPerHour } = yield* AppConfig
-      const spent = new Map<number, number>()
+      /** Counts that are not written yet, by organization and hour. */
+      const spent = new Map<string, number>()
 
-      const hourOf = (millis: number) => Math.floor(millis / HOUR) * HOUR
+      const keyOf = (orgId: number) =>
+        Effect.map(Clock.currentTimeMillis, (millis) => `${orgId} ${Math.floor(millis / HOUR) * HOUR}`)
+      const partsOf = (key: string) => key.split(" ").map(Number) as [orgId: number, hour: number]
 
       const read = Effect.fnUntraced(function* (key: string) {
-        const [orgId, hour] = key.split(" ").map(Number) as [number, number]
+        const [orgId, hour] = partsOf(key)
         const row = yield* rowOf(HourRow)(sql`
             SELECT coalesce(c.used, 0)::bigint AS used, coalesce((o.limits ->> 'credits_per_hour')::int, ${creditsPerHour}::int) AS most
             FROM organizations o LEFT JOIN run_credits c ON c.org_id = o.org_id AND c.hour = ${new Date(hour)}
@@ -52,26 +55,28 @@ export class Credits extends Context.Service<
         timeToLive: (exit) => (Exit.isSuccess(exit) ? FRESH : Duration.zero)
       })
 
-      const add = (orgId: number, credits: number) => {
-        const total = (spent.get(orgId) ?? 0) + credits
-        if (total === 0) spent.delete(orgId)
-        else spent.set(orgId, total)
+      const add = (key: string, credits: number) => {
+        const total = (spent.get(key) ?? 0) + credits
+        if (total === 0) spent.delete(key)
+        else spent.set(key, total)
       }
 
       const writeLock = yield* Semaphore.make(1)
       /** Credits count as spent here until they are in the database, and are read from there afterwards. */
       const write = Effect.gen(function* () {
         if (spent.size === 0) return
-        const hour = hourOf(yield* Clock.currentTimeMillis)
-        const rows = [...spent].map(([org_id, used]) => ({ org_id, used }))
+        const rows = [...spent].map(([key, used]) => {
+          const [org_id, hour] = partsOf(key)
+          return { key, org_id, hour: new Date(hour), used }
+        })
         yield* sql`
           INSERT INTO run_credits (org_id, hour, used)
-          SELECT c.org_id, ${new Date(hour)}, c.used FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-            AS c (org_id bigint, used bigint) ORDER BY c.org_id
+          SELECT c.org_id, c.hour, c.used FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+            AS c (org_id bigint, hour timestamptz, used bigint) ORDER BY c.org_id, c.hour
           ON CONFLICT (org_id, hour) DO UPDATE SET used = run_credits.used + excluded.used`
-        for (const { org_id, used } of rows) {
-          add(org_id, -used)
-          yield* Cache.invalidate(balances, `${org_id} ${hour}`)
+        for (const { key, used } of rows) {
+          add(key, -used)
+          yield* Cache.invalidate(balances, key)
         }
       }).pipe(
         Effect.catchTag("SqlError", (error) => Effect.logDebug("credits are written later", error.message)),
@@ -81,19 +86,18 @@ export class Credits extends Context.Service<
       yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeout(write, "2 seconds")))
       yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(EVERY), write)))
 
-      const readRemaining = Effect.fnUntraced(function* (orgId: number) {
-        const { most, used } = yield* Cache.get(balances, `${orgId} ${hourOf(yield* Clock.currentTimeMillis)}`)
-        return Math.max(0, most - used - (spent.get(orgId) ?? 0))
-      })
+      const readRemaining = (key: string) =>
+        Effect.map(Cache.get(balances, key), ({ most, used }) => Math.max(0, most - used - (spent.get(key) ?? 0)))
 
       return Credits.of({
-        spend: (orgId, credits) => Effect.sync(() => add(orgId, credits)),
-        take: (orgId, credits) =>
-          Effect.map(readRemaining(orgId), (left) => {
-            if (left >= credits) add(orgId, credits)
-            return left >= credits
-          }),
-        left: readRemaining,
+        spend: (orgId, credits) => Effect.map(keyOf(orgId), (key) => add(key, credits)),
+        take: Effect.fnUntraced(function* (orgId, credits) {
+          const key = yield* keyOf(orgId)
+          if ((yield* readRemaining(key)) < credits) return null
+          add(key, credits)
+          return Effect.sync(() => add(key, -credits))
+        }),
+        left: (orgId) => Effect.flatMap(keyOf(orgId), readRemaining),
         flush: write
       })
     })

@@ -6,6 +6,7 @@ import { type Acting, Authorities } from "../../accounts/Authority.ts"
 import { makeCombinedAuthority } from "../../accounts/combinedAuthority.ts"
 import { reachOfAsker } from "../model/askers.ts"
 import type { CustomDef } from "../model/Definition.ts"
+import { inputsOf } from "../model/declaredInputs.ts"
 import type { KnownNow } from "../model/knownRecord.ts"
 import { iterationKey } from "../model/Plan.ts"
 import { RecordStates } from "../model/RecordStates.ts"
@@ -47,12 +48,6 @@ const readOnce = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> => {
   )
 }
 
-const holderOf = ({ holder, run: { app_id, org_id } }: LoadedRun) => ({
-  app_id,
-  org_id,
-  workspace_id: holder.workspace_id
-})
-
 export class RunContextFactory extends Context.Service<
   RunContextFactory,
   {
@@ -85,6 +80,7 @@ export class RunContextFactory extends Context.Service<
       const make: RunContextFactory["Service"]["make"] = (loaded, revision, inboxRow = null, known = {}) => {
         const { holder, trigger } = loaded
         const { run_id, org_id, app_id, automation_id } = loaded.run
+        const owner = { app_id, org_id, workspace_id: holder.workspace_id }
         const acting: Acting = {
           userId: revision.author_id,
           orgId: org_id,
@@ -119,19 +115,12 @@ export class RunContextFactory extends Context.Service<
           })
         )
         const hidden = readOnce(
-          Effect.map(Effect.andThen(request, named.hidden(holderOf(loaded), revision.secrets)), (values) =>
+          Effect.map(Effect.andThen(request, named.hidden(owner, revision.secrets)), (values) =>
             values.forEach(used.add)
           )
         )
-        const declared = ((): ReadonlyArray<CustomDef> => {
-          const definedTrigger = revision.definition.trigger
-          const enabled = definedTrigger?.type === "automation_called" || definedTrigger?.type === "weblink_clicked"
-          return enabled && definedTrigger.config.custom_variable_defs_enabled
-            ? definedTrigger.config.custom_variable_defs
-            : []
-        })()
         const args = readOnce(
-          Effect.forEach(declared, (def) => {
+          Effect.forEach(inputsOf(revision.definition.trigger), (def) => {
             const name = variableName(def.label)
             return Effect.map(open(trigger.arguments?.[name] ?? null), (value): Variable => {
               for (const text of tokensIn(value)) secrets.add(text)
@@ -169,9 +158,7 @@ export class RunContextFactory extends Context.Service<
               automation_id,
               revision_id: revision.revision_id,
               name: revision.name,
-              app_id,
-              workspace_id: holder.workspace_id,
-              org_id,
+              ...owner,
               timezone: revision.timezone,
               declared: revision.declared
             },

@@ -119,12 +119,12 @@ export class RunSlots extends Context.Service<
       )
 
       const release = Effect.fnUntraced(function* (orgId: number, runId: string, fence?: number) {
-        const run = sql`
-          SELECT fence <> ${fence ?? null}::bigint AND status = 'running' AND wait_why IS NULL AND wait_until IS NULL AS executes
-          FROM runs WHERE run_id = ${runId}::bigint FOR NO KEY UPDATE`
-        const unlessTaken = sql.literal(fence === undefined ? "" : "AND NOT EXISTS (SELECT 1 FROM run WHERE executes)")
         yield* retried(sql`
-          WITH run AS MATERIALIZED (${run}) DELETE FROM run_places WHERE run_id = ${runId}::bigint ${unlessTaken}`)
+          WITH run AS MATERIALIZED (
+            SELECT fence <> ${fence ?? null}::bigint AND status = 'running' AND wait_why IS NULL AND wait_until IS NULL AS executes
+            FROM runs WHERE run_id = ${runId}::bigint FOR NO KEY UPDATE
+          )
+          DELETE FROM run_places WHERE run_id = ${runId}::bigint AND NOT EXISTS (SELECT 1 FROM run WHERE executes)`)
         yield* freed(orgId)
       })
 

@@ -1,7 +1,7 @@
 // Cancels runs (developer-api.md 7.11). Runs that nothing executes at the moment end immediately; any other stops before its next step. The
 // statement wakes their executors and callers and starts the next run in the queue of their automation. Cancelled runs take along the runs
 // that they have called and wait for (7.13 `wait_for_result`), and the runs that those wait for.
-import { Effect, Schema } from "effect"
+import { Clock, Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
@@ -9,7 +9,9 @@ import type { Sql } from "../../../platform/sql/Sql.ts"
 import { turnEvent, wakeEvent } from "../model/fireCommand.ts"
 import { type LogStatus, RunStatus } from "./RunRow.ts"
 import { runEntry, runInserts } from "./runInserts.ts"
-import { countEnd, EndedRun } from "./runMetrics.ts"
+import { countEndsAfterCommit, EndedRun } from "./runMetrics.ts"
+import { RunAddress } from "./runWorkflowId.ts"
+import { RunId } from "./slotStatements.ts"
 
 export interface Cancellation {
   readonly at: Date
@@ -23,23 +25,14 @@ export interface Cancellation {
 const CancelledRun = Schema.Struct({ run_id: Schema.String, status: RunStatus })
 export type CancelledRun = typeof CancelledRun.Type
 
-export const CALLER_OVER = "The run that waited for it is over."
+const CALLER_OVER = "The run that waited for it is over."
 
 const Changed = Schema.Struct({
-  run_id: Schema.String,
+  ...RunAddress.fields,
   status: Schema.Literals(["running", "cancelled"]),
-  org_id: Schema.Int,
-  app_id: Schema.Int,
-  automation_id: Schema.Int,
   record_id: Schema.NullOr(Schema.Int),
   limited: Schema.NullOr(Schema.Boolean),
   ...EndedRun.fields
-})
-const Caller = Schema.Struct({
-  run_id: Schema.String,
-  org_id: Schema.Int,
-  app_id: Schema.Int,
-  automation_id: Schema.Int
 })
 
 export const makeCancelRuns = (sql: Sql, outbox: Outbox["Service"]) =>
@@ -86,11 +79,11 @@ export const makeCancelRuns = (sql: Sql, outbox: Outbox["Service"]) =>
       SELECT c.run_id::text, c.status, c.org_id, c.app_id, c.automation_id, c.record_id, c.type, c.created_on,
         c.idle AND a.concurrency IS NOT NULL AS limited
       FROM changed c LEFT JOIN automations a USING (automation_id)`)
-    const cancelledIds = rows.flatMap(({ run_id, status }) => (status === "cancelled" ? [run_id] : []))
+    const cancelledRuns = rows.filter(({ status }) => status === "cancelled")
     // Callers are woken here, since a called run that ended may never have had a workflow of its own to report its end.
-    const callers = yield* rowsOf(Caller)(sql`
+    const callers = yield* rowsOf(RunAddress)(sql`
       SELECT DISTINCT r.run_id::text, r.org_id, r.app_id, r.automation_id FROM run_calls c JOIN runs r USING (run_id)
-      WHERE c.called_run_id = ANY(${cancelledIds}::text[]::bigint[]) AND r.completed_on IS NULL`)
+      WHERE c.called_run_id = ANY(${cancelledRuns.map(({ run_id }) => run_id)}::text[]::bigint[]) AND r.completed_on IS NULL`)
     yield* outbox.append([
       ...rows
         .filter(({ run_id }) => !fresh.has(run_id))
@@ -100,10 +93,19 @@ export const makeCancelRuns = (sql: Sql, outbox: Outbox["Service"]) =>
         ]),
       ...callers.map(wakeEvent)
     ])
-    yield* sql.afterCommit(
-      Effect.sync(() => {
-        for (const run of rows) if (run.status === "cancelled") countEnd("cancelled", run, at.getTime())
-      })
-    )
+    yield* countEndsAfterCommit(sql, "cancelled", cancelledRuns, at)
     return rows.map(({ run_id, status }): CancelledRun => ({ run_id, status }))
   })
+
+export const makeCancelCalledRuns = (sql: Sql, outbox: Outbox["Service"]) => {
+  const cancelRuns = makeCancelRuns(sql, outbox)
+  /** Cancels the called runs that are still open; call it in the transaction in which the callers end. */
+  return Effect.fnUntraced(function* (callers: ReadonlyArray<string>): Effect.fn.Return<void, SqlError> {
+    if (callers.length === 0) return
+    const called = yield* rowsOf(RunId)(sql`
+      SELECT r.run_id::text FROM run_calls c JOIN runs r ON r.run_id = c.called_run_id
+      WHERE c.run_id = ANY(${[...callers]}::text[]::bigint[]) AND r.completed_on IS NULL`)
+    const calledIds = called.map(({ run_id }) => run_id)
+    yield* cancelRuns(calledIds, { at: new Date(yield* Clock.currentTimeMillis), reason: CALLER_OVER })
+  })
+}

@@ -9,7 +9,7 @@ import { makeSealed } from "../model/sealedValues.ts"
 import { turnsGiven } from "./ConcurrencyLimits.ts"
 import { makeFailureStreaks } from "./failureStreaks.ts"
 import type { Commit, RunRow } from "./RunRow.ts"
-import { numbered, runInserts } from "./runInserts.ts"
+import { finishedRows, flushColumn, numbered, runInserts } from "./runInserts.ts"
 import { makeWakeWaits, waitKeysOf } from "./waitingRequests.ts"
 
 export interface InboxRow {
@@ -138,23 +138,14 @@ export const makeCommitStatement = Effect.gen(function* () {
         ON CONFLICT (run_id) DO NOTHING RETURNING run_id
       ), place AS (
         DELETE FROM run_places p USING fenced f WHERE p.run_id = f.run_id AND f.over
-      ), mailbox AS (
-        DELETE FROM automation_inbox i USING fenced f WHERE i.row_id = f.row_id AND i.run_id = f.run_id
-      ), event AS (
-        DELETE FROM automation_events e USING fenced f WHERE e.event_id = f.event_id AND NOT EXISTS (
-          SELECT 1 FROM automation_inbox i WHERE i.event_id = e.event_id
-            AND i.row_id NOT IN (SELECT row_id FROM fenced WHERE row_id IS NOT NULL))
-      ), well AS (
+      ), ${finishedRows(sql, "fenced")}, well AS (
         ${failing.over}
       ), turns AS (
         ${turnsGiven(sql, committedAt)}
       )
       SELECT run_id::text, cancel, (SELECT count(*) FROM turns) AS turns,
         CASE WHEN over OR run_id IN (SELECT run_id FROM answered) THEN ${waitKeysOf(sql, "fenced.run_id")} END AS waits,
-        set_config('synchronous_commit', CASE
-        WHEN ${lazy} AND NOT EXISTS (
-          SELECT 1 FROM hooks WHERE app_id = ANY(${hookAppIds}::text[]::bigint[]) AND status = 'active')
-        THEN 'off' ELSE current_setting('synchronous_commit') END, true) FROM fenced`)
+        CASE WHEN ${lazy} THEN ${flushColumn(sql, hookAppIds)} END FROM fenced`)
     if (rows.some(({ turns }) => turns > 0)) yield* outbox.announce
     yield* wakeWaits(rows.flatMap(({ waits }) => waits ?? []))
     return new Map(rows.map(({ cancel, run_id }) => [run_id, cancel]))

@@ -6,9 +6,10 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import type { Sql } from "../../../platform/sql/Sql.ts"
-import { fireEvent } from "../model/fireCommand.ts"
+import { callEvent } from "../model/fireCommand.ts"
 import { variableName } from "../model/RunScope.ts"
 import { causeOf } from "./RunRow.ts"
+import { RunAddress } from "./runWorkflowId.ts"
 
 export interface FailedRun {
   readonly run_id: string
@@ -17,10 +18,7 @@ export interface FailedRun {
 }
 
 const Row = Schema.Struct({
-  run_id: Schema.String,
-  org_id: Schema.Int,
-  app_id: Schema.Int,
-  automation_id: Schema.Int,
+  ...RunAddress.fields,
   record_id: Schema.NullOr(Schema.Int),
   depth: Schema.Int,
   chain: Schema.Array(Schema.Int),
@@ -40,27 +38,16 @@ export const makeFailureCalls = (sql: Sql, outbox: Outbox["Service"]) => {
       failed_action_label: label,
       error_message: run.error_message
     }
-    return fireEvent(
-      {
-        automation_id: run.called_id,
-        run_type: "regular",
-        expects: "automation_called",
-        triggered_by_automation_id: automation_id,
-        linked: true,
-        data: {
-          failed_run_id: run_id,
-          arguments: Object.fromEntries(Object.entries(args).map(([name, value]) => [variableName(name), value])),
-          ...(record_id === null ? {} : { triggering_record_id: record_id })
-        }
+    return callEvent(run, causeOf(run), {
+      automation_id: run.called_id,
+      linked: true,
+      data: {
+        failed_run_id: run_id,
+        arguments: Object.fromEntries(Object.entries(args).map(([name, value]) => [variableName(name), value]))
       },
-      {
-        org_id: run.org_id,
-        app_id: run.app_id,
-        record_id,
-        depth: run.depth,
-        cause: causeOf(run)
-      }
-    )
+      record_id,
+      triggering_record_id: record_id
+    })
   }
 
   /** Appends the calls; call it in the transaction in which the runs have ended as failed. */

@@ -5,15 +5,13 @@ import { formatDateTime } from "../../../platform/primitives/dates.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { makeAutomationSwitch } from "../model/automationSwitch.ts"
+import { RunAddress } from "./runWorkflowId.ts"
 
 const FailingAutomation = Schema.Struct({
-  automation_id: Schema.Int,
-  app_id: Schema.Int,
-  org_id: Schema.Int,
+  ...RunAddress.fields,
   name: Schema.String,
   trigger_type: Schema.NullOr(Schema.String),
   streak: Schema.Int,
-  run_id: Schema.String,
   cause: Schema.String
 })
 

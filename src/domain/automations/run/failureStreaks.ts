@@ -8,12 +8,10 @@ import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { type FailedRun, makeFailureCalls } from "./failureCalls.ts"
 import { makeFailurePauses } from "./failurePauses.ts"
+import { RunAddress } from "./runWorkflowId.ts"
 
 const FailedRow = Schema.Struct({
-  run_id: Schema.String,
-  automation_id: Schema.Int,
-  app_id: Schema.Int,
-  org_id: Schema.Int,
+  ...RunAddress.fields,
   reason: Schema.String,
   /** True if it counts for `pause_after_failures`. */
   counted: Schema.Boolean

@@ -3,7 +3,7 @@
 import { Clock, Effect, Schema } from "effect"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import type { Sql } from "../../../platform/sql/Sql.ts"
-import { countEnd, EndedRun } from "./runMetrics.ts"
+import { countEndsAfterCommit, EndedRun } from "./runMetrics.ts"
 
 const OrphanedRun = Schema.Struct({
   run_id: Schema.String,
@@ -27,11 +27,7 @@ export const makeOrphanedRuns = (sql: Sql) => {
       UPDATE runs SET status = 'cancelled', completed_on = ${nowDate}, fence = fence + 1, place_wanted_on = NULL
       WHERE ${ofAutomation} AND completed_on IS NULL AND ${hasNoAutomation("runs")}
       RETURNING run_id::text, automation_id, org_id, durable, type, created_on`)
-    yield* sql.afterCommit(
-      Effect.sync(() => {
-        for (const run of cancelledRuns) countEnd("cancelled", run, nowDate.getTime())
-      })
-    )
+    yield* countEndsAfterCommit(sql, "cancelled", cancelledRuns, nowDate)
     return cancelledRuns
   })
   return { end }

@@ -1,5 +1,5 @@
 // Deletes old runs (developer-api.md 7.11: kept 30 days, config) with their values. Log and ledger are dropped by weeks
-// (docs/architecture/database.md, "Logs by weeks").
+// (docs/architecture/database.md, "Logs by weeks"). The hourly credits of organizations have a retention of their own.
 import { Clock, Effect, Schema } from "effect"
 import { AppConfig } from "../../../platform/config/Config.ts"
 import { allInTurn } from "../../../platform/primitives/allInTurn.ts"
@@ -53,4 +53,24 @@ export const pruneRuns = Effect.gen(function* () {
     astray: deleteInBatches(BATCH, astray)
   })
   return { runs, weeks }
+}).pipe(orSqlDefect)
+
+/** Rows per statement; it finds them by organization, in the order of the key, without a scan of the remaining rows. */
+const CREDITS_BATCH = 5_000
+
+/** Runs are checked against the present hour; earlier hours are kept for billing and statistics. */
+export const pruneCredits = Effect.gen(function* () {
+  const sql = yield* Sql
+  const { creditsKeepDays } = yield* AppConfig
+  const keptSince = new Date((yield* Clock.currentTimeMillis) - creditsKeepDays * 86_400_000)
+  const hours = yield* deleteInBatches(
+    CREDITS_BATCH,
+    sql`
+      DELETE FROM run_credits WHERE ctid IN (
+        SELECT old.ctid FROM organizations o CROSS JOIN LATERAL (
+          SELECT ctid FROM run_credits WHERE org_id = o.org_id AND hour < ${keptSince}
+          ORDER BY hour LIMIT ${CREDITS_BATCH}::int FOR UPDATE SKIP LOCKED) old
+        LIMIT ${CREDITS_BATCH}::int) RETURNING 1`
+  )
+  return { credit_hours: hours }
 }).pipe(orSqlDefect)

@@ -9,6 +9,7 @@ import type { Plan, PlanNode } from "../model/Plan.ts"
 import { RunType } from "../model/RunScope.ts"
 import { RunStatus } from "./RunRow.ts"
 import { summaryColumn } from "./runSummary.ts"
+import { RunAddress } from "./runWorkflowId.ts"
 
 export const awaitsResult = ({ action, kind }: PlanNode): boolean =>
   kind === "call" && action.config["wait_for_result"] === true
@@ -31,10 +32,7 @@ export type RunCall = typeof RunCall.Type
 
 /** Run whose workflow is started by the caller's workflow. */
 const ReadyRun = Schema.Struct({
-  run_id: Schema.String,
-  automation_id: Schema.Int,
-  org_id: Schema.Int,
-  app_id: Schema.Int,
+  ...RunAddress.fields,
   record_id: Schema.NullOr(Schema.Int),
   type: RunType,
   root_run_id: Schema.NullOr(Schema.String),

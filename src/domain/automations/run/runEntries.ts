@@ -55,34 +55,26 @@ export const cancelledFor = (reason: string | null): Ending => ({
   error_message: reason
 })
 
+/** Log entry that no step has written. */
+export const entryOf = (
+  type: LogEntry["type"],
+  status: LogStatus,
+  label: string,
+  messages: LogEntry["messages"]
+): LogEntry => ({ type, status, label, messages, action_id: null, record_id: null, detail: null })
+
 /** Returns the log entry of an end that no step has caused: a failure or a cancellation. */
 export const exceptionOf = (ending: Ending | null): ReadonlyArray<LogEntry> => {
   if (ending === null || ending.status === "completed") return []
-  const failed = ending.status === "failed"
   const message = ending.error_message ?? "The run was cancelled."
-  return [
-    {
-      type: "exception",
-      status: failed ? "failure" : "cancelled",
-      label: "Run",
-      messages: [{ message, level: failed ? "error" : "info" }],
-      action_id: null,
-      record_id: null,
-      detail: null
-    }
-  ]
+  return ending.status === "failed"
+    ? [entryOf("exception", "failure", "Run", [{ message, level: "error" }])]
+    : [entryOf("exception", "cancelled", "Run", [{ message, level: "info" }])]
 }
 
 /** Log entry about the answer at the end of the run (7.9). */
-export const answerEntry = (status: "failure" | "skipped", message: string): LogEntry => ({
-  type: "exception",
-  status,
-  label: "Answer",
-  messages: [{ message, level: status === "failure" ? "error" : "info" }],
-  action_id: null,
-  record_id: null,
-  detail: null
-})
+export const answerEntry = (status: "failure" | "skipped", message: string): LogEntry =>
+  entryOf("exception", status, "Answer", [{ message, level: status === "failure" ? "error" : "info" }])
 
 /** Returns the last row of each key, in their order. */
 export const lastOf = <A>(rows: ReadonlyArray<A>, key: (row: A) => string): ReadonlyArray<A> => {

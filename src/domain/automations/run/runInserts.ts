@@ -67,6 +67,24 @@ export const runInserts = (sql: Sql) => ({
       result = coalesce(excluded.result, run_ledger.result), done_on = excluded.done_on`
 })
 
+/**
+ * Parts of a statement that removes finished mailbox rows, and each event with its last row, as `mailbox` and `event`.
+ * @param from CTE of rows with `row_id` and `event_id`, both null where nothing is finished
+ */
+export const finishedRows = (sql: Sql, from: string) =>
+  sql.literal(`mailbox AS (
+    DELETE FROM automation_inbox i USING ${from} f WHERE i.row_id = f.row_id
+  ), event AS (
+    DELETE FROM automation_events e USING ${from} f WHERE e.event_id = f.event_id AND NOT EXISTS (
+      SELECT 1 FROM automation_inbox i WHERE i.event_id = e.event_id
+        AND i.row_id NOT IN (SELECT row_id FROM ${from} WHERE row_id IS NOT NULL))
+  )`)
+
+/** Column of a statement whose commit does not wait for the disk (docs/architecture/runs.md), unless active hooks of `apps` hear of it. */
+export const flushColumn = (sql: Sql, apps: unknown) => sql`set_config('synchronous_commit', CASE
+  WHEN NOT EXISTS (SELECT 1 FROM hooks WHERE app_id = ANY(${apps}::text[]::bigint[]) AND status = 'active')
+  THEN 'off' ELSE current_setting('synchronous_commit') END, true)`
+
 /** SQL value for `logs`: one entry of the run itself, with the number `log_seq` of its row. Values are SQL or texts. */
 export const runEntry = (sql: Sql, entry: Readonly<Record<"label" | "level" | "message" | "status", unknown>>) => sql`
   jsonb_build_array(jsonb_build_object('seq', log_seq, 'type', 'exception', 'status', ${entry.status}::text, 'label', ${entry.label}::text,

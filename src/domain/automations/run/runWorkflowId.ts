@@ -4,6 +4,9 @@ import { Schema } from "effect"
 export const RunIdentity = Schema.Struct({ run_id: Schema.String, automation_id: Schema.Int })
 export type RunIdentity = typeof RunIdentity.Type
 
+/** Identity of a run, and where it belongs. */
+export const RunAddress = Schema.Struct({ ...RunIdentity.fields, org_id: Schema.Int, app_id: Schema.Int })
+
 /** Returns the id of the first epoch; `Epoch.id` turns it into that of the present one. */
 export const runWorkflowId = ({ automation_id, run_id }: RunIdentity): string =>
   `automations/${automation_id}/runs/${run_id}`

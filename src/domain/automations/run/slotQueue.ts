@@ -9,10 +9,8 @@ const OF_ONE = 200
 const PATIENCE = "5 minutes"
 const LOOK_EVERY = "1 second"
 
-export interface QueuedRun {
-  /** Resumes when the run is called to a slot or has changed otherwise; `long`: its waiting time in this activity has passed. */
-  readonly called: Effect.Effect<"called" | "long">
-}
+/** Resumes when the run is called to a slot or has changed otherwise; `long`: its waiting time in this activity has passed. */
+export type QueuedRun = Effect.Effect<"called" | "long">
 
 /** @param moved returns those of the runs that hold a slot, are to be cancelled or have ended; another process may have changed them */
 export const makeSlotQueue = Effect.fnUntraced(function* <E, R>(
@@ -46,15 +44,13 @@ export const makeSlotQueue = Effect.fnUntraced(function* <E, R>(
       Effect.map((one): QueuedRun | null =>
         one === null
           ? null
-          : {
-              called: Effect.suspend(() => {
-                one.waits = true
-                return Effect.timeoutOrElse(Effect.as(one.bell.await, "called" as const), {
-                  duration: PATIENCE,
-                  orElse: () => Effect.succeed("long" as const)
-                })
+          : Effect.suspend(() => {
+              one.waits = true
+              return Effect.timeoutOrElse(Effect.as(one.bell.await, "called" as const), {
+                duration: PATIENCE,
+                orElse: () => Effect.succeed("long" as const)
               })
-            }
+            })
       )
     )
 

@@ -61,6 +61,10 @@ export const slotStatements = (sql: Sql, runsConcurrent: number) => {
   const heldBy = (orgId: number) => sql`
     SELECT p.run_id, p.slot, r.app_id, r.automation_id FROM run_places p LEFT JOIN runs r USING (run_id) WHERE p.org_id = ${orgId}`
 
+  /** Selects those of the locked `runs` that hold a slot. The lock leaves out a slot that was released after the statement had begun. */
+  const keptBy = (runs: string) =>
+    sql.literal(`SELECT p.run_id FROM ${runs} JOIN run_places p USING (run_id) FOR KEY SHARE OF p`)
+
   /** Free slots, numbered and locked until the transaction ends; `held` are those in use. */
   const slots = (lockOf: unknown, wanted: Statement.Fragment) => sql`
     SELECT slot, row_number() OVER () AS n FROM (
@@ -80,9 +84,10 @@ export const slotStatements = (sql: Sql, runsConcurrent: number) => {
       WITH asked AS MATERIALIZED (
         SELECT r.run_id, a.ord FROM unnest(${[...runIds]}::text[]::bigint[]) WITH ORDINALITY AS a (id, ord)
         JOIN runs r ON r.run_id = a.id AND r.wait_why IS DISTINCT FROM 'called_run' FOR UPDATE OF r
-      ), held AS MATERIALIZED (${slotsInUse(orgId)}),
+      ), kept AS MATERIALIZED (${keptBy("asked")}),
+      held AS MATERIALIZED (${slotsInUse(orgId)}),
       wanting AS (
-        SELECT run_id, row_number() OVER (ORDER BY ord) AS n FROM asked WHERE run_id NOT IN (SELECT run_id FROM held)
+        SELECT run_id, row_number() OVER (ORDER BY ord) AS n FROM asked WHERE run_id NOT IN (SELECT run_id FROM kept)
       ), room AS (
         SELECT CASE WHEN EXISTS (
           SELECT 1 FROM runs WHERE org_id = ${orgId} AND place_wanted_on IS NOT NULL AND run_id NOT IN (SELECT run_id FROM asked)
@@ -92,9 +97,7 @@ export const slotStatements = (sql: Sql, runsConcurrent: number) => {
         INSERT INTO run_places (run_id, org_id, slot, taken_on)
         SELECT run_id, ${orgId}, slot, ${at}::timestamptz FROM wanting JOIN open USING (n)
         ON CONFLICT DO NOTHING RETURNING run_id
-      ), placed AS (
-        SELECT run_id FROM taken UNION SELECT run_id FROM held WHERE run_id IN (SELECT run_id FROM asked)
-      ), line AS (
+      ), placed AS (SELECT run_id FROM taken UNION SELECT run_id FROM kept), line AS (
         UPDATE runs r SET ${continuedRun},
           place_wanted_on = CASE WHEN p.run_id IS NULL THEN coalesce(r.place_wanted_on, ${at}::timestamptz) END
         FROM asked LEFT JOIN placed p USING (run_id)
@@ -138,7 +141,7 @@ export const slotStatements = (sql: Sql, runsConcurrent: number) => {
       ), next AS MATERIALIZED (
         SELECT r.run_id, line.share FROM line JOIN runs r USING (run_id) WHERE r.place_wanted_on IS NOT NULL
         ORDER BY line.share, line.run_id LIMIT (SELECT n FROM room) FOR UPDATE OF r SKIP LOCKED
-      ), kept AS (SELECT run_id FROM next WHERE run_id IN (SELECT run_id FROM held)),
+      ), kept AS MATERIALIZED (${keptBy("next")}),
       wanting AS (
         SELECT run_id, row_number() OVER (ORDER BY share, run_id) AS n FROM next
         WHERE run_id NOT IN (SELECT run_id FROM kept)

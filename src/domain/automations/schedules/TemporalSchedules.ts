@@ -6,9 +6,13 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { Epoch, type EpochName, epochOf, isSameEpoch, prefixOf, withoutEpoch } from "../../../engine/temporal/Epoch.ts"
 import { interventionDetails } from "../../../engine/temporal/interventions.ts"
 import * as messages from "../../../engine/temporal/messages.ts"
-import { isScheduleAlreadyRunning, isScheduleNotFound } from "../../../engine/temporal/scheduleErrors.ts"
 import { Temporal } from "../../../engine/temporal/Temporal.ts"
-import { ignoring, type TemporalFailed } from "../../../engine/temporal/TemporalFailed.ts"
+import {
+  ignoring,
+  isScheduleAlreadyRunning,
+  isScheduleNotFound,
+  type TemporalFailed
+} from "../../../engine/temporal/TemporalFailed.ts"
 import { formatDateTime } from "../../../platform/primitives/dates.ts"
 import { zoneName } from "../../../platform/primitives/zones.ts"
 import { nextInstants } from "../triggers/periodic/instants.ts"

@@ -9,9 +9,8 @@ import type { SliceLimits } from "../run/runLimits.ts"
 import { end } from "./runEnd.ts"
 import type { Along, OutsideEnd, OutsideStop, SegmentEnd } from "./segmentEnds.ts"
 import { makeSegmentLoop } from "./segmentLoop.ts"
-import { makeSingleStatementStep } from "./singleStatementStep.ts"
+import { failUnknown, makeSingleStatementStep } from "./singleSteps.ts"
 import { makeStepKit } from "./stepKit.ts"
-import { failUnknown } from "./unknownStep.ts"
 
 const tellingOf = ([failure]: ReadonlyArray<string>) => (failure === undefined ? {} : { failure })
 

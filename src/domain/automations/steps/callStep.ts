@@ -17,16 +17,6 @@ import { guarded, onStepFailed } from "../run/stepGuard.ts"
 import type { Wait } from "../run/waitReasons.ts"
 import type { LeafRuntime } from "./leafStep.ts"
 
-/** Results of the calls of a step. */
-interface CallResults {
-  readonly variables: ReadonlyArray<VariableRow>
-  /** Error messages of the failed runs, with their records. */
-  readonly failures: ReadonlyArray<string>
-  /** Ids of the runs that the calls started. */
-  readonly runs: ReadonlyArray<string>
-  readonly notes: ReadonlyArray<string>
-}
-
 export const waitsForCalled: Wait = { why: "called_run", until: null }
 
 const noRun: Readonly<Record<string, string>> = {
@@ -64,8 +54,11 @@ export const makeCalls = Effect.gen(function* () {
     return (yield* calls.of(callPlace)).some(isOpen) ? yield* calls.ready(callPlace) : null
   })
 
-  /** @param many true: lists in the order of the records, else the values themselves */
-  const results = Effect.fnUntraced(function* (step: RunStep, many: boolean): Effect.fn.Return<CallResults, SqlError> {
+  /**
+   * Returns the results of the calls of a step: variables, error messages of the failed runs, notes, and the ids of the runs that the calls
+   * started. @param many true: lists in the order of the records, else the values themselves
+   */
+  const results = Effect.fnUntraced(function* (step: RunStep, many: boolean) {
     const runCalls = yield* calls.of(placeOf(step))
     const values = yield* Effect.forEach(runCalls, ({ called_run_id, status }) =>
       called_run_id === null || status !== "completed" ? Effect.succeed([]) : store.variables(called_run_id)
@@ -83,12 +76,7 @@ export const makeCalls = Effect.gen(function* () {
     // The target's trigger may restrict the apps from which it is called, which counts as a mismatch although it is no filter.
     const why = "the target's filter, or the apps that may call it, do not match"
     const notes = filtered === 0 ? [] : [`${filtered} of ${runCalls.length} calls made no run: ${why}.`]
-    return {
-      variables,
-      failures,
-      notes,
-      runs: runCalls.flatMap(({ called_run_id }) => called_run_id ?? [])
-    }
+    return { variables, failures, notes, runs: runCalls.flatMap(({ called_run_id }) => called_run_id ?? []) }
   })
 
   /** Returns the variables that a failed call declares nevertheless. */

@@ -8,7 +8,7 @@ import type { RunStep } from "../run/RunContext.ts"
 import type { Next } from "../run/RunRow.ts"
 import type { RunStore } from "../run/RunStore.ts"
 import { ledgerOf, logOf } from "../run/runEntries.ts"
-import { lifetimeEnds, outlived } from "../run/runLifetime.ts"
+import { lifetimeEnds, outlived } from "../run/runLimits.ts"
 import { newStepOutput } from "../run/StepOutput.ts"
 import { guarded } from "../run/stepGuard.ts"
 

@@ -2,6 +2,7 @@
 
 import { actionSpec } from "../actions/registry.ts"
 import type { Action, CustomDef, Definition } from "../model/Definition.ts"
+import { inputsOf } from "../model/declaredInputs.ts"
 import { type DefinitionScope, referenceProblem, variableKey } from "../schema/DefinitionScope.ts"
 import type { BrokenReason, Finding, ValidationModel } from "../schema/ValidationModel.ts"
 import { allActions, valuesIn } from "../schema/walk.ts"
@@ -82,12 +83,6 @@ function* checkOnFailure({ on_failure_automation_id: id }: Definition, model: Va
       `Automation ${id} does not have the trigger \`automation_called\`.`
     )
   }
-}
-
-/** Returns the inputs that an automation's trigger declares, empty unless their flag is on. */
-export const inputsOf = (trigger: Definition["trigger"]): ReadonlyArray<CustomDef> => {
-  if (trigger?.type !== "automation_called" && trigger?.type !== "weblink_clicked") return []
-  return trigger.config.custom_variable_defs_enabled ? trigger.config.custom_variable_defs : []
 }
 
 /** Returns the variables that its steps declare. */

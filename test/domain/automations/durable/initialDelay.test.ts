@@ -3,6 +3,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { RunDriver } from "../../../../src/domain/automations/durable/RunDriver.ts"
 import { runWorkflowId } from "../../../../src/domain/automations/run/runWorkflowId.ts"
 import { Temporal } from "../../../../src/engine/temporal/Temporal.ts"
 import { App } from "../../../support/app.ts"
@@ -77,6 +78,20 @@ layer(spineLayer({ RUNS_CONCURRENT: "3" }), { excludeTestServices: true })("a ru
         assert.strictEqual(answer.json.automation_run.status, "cancelled", answer.text)
       }
       for (const run of runs) yield* eventually("its workflow ends", historyOf(run), ({ over }) => over)
+    })
+  )
+
+  it.effect("whose wait is over before it has a workflow is pending: a start that fails gives its place back", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const driver = yield* RunDriver
+      const { runs } = yield* setting
+      const { run_id } = runs[0]!
+      yield* sql`UPDATE run_ledger SET result = jsonb_set(result, '{until}', '0') WHERE run_id = ${run_id}::bigint`
+      assert.isNull(yield* driver.firstWait.begin(run_id))
+      assert.deepStrictEqual(yield* sql`SELECT status, wait_why FROM runs WHERE run_id = ${run_id}::bigint`, [
+        { status: "pending", wait_why: null }
+      ])
     })
   )
 })

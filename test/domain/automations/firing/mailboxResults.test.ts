@@ -3,6 +3,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
 import type { InboxEvent } from "../../../../src/domain/automations/firing/inboxRows.ts"
 import { type FiringResult, makeResults, mustFlush } from "../../../../src/domain/automations/firing/mailboxResults.ts"
 import { AUTOMATION_FIRE } from "../../../../src/domain/automations/model/fireCommand.ts"
@@ -11,10 +12,13 @@ import { Credits } from "../../../../src/domain/automations/run/Credits.ts"
 import type { NewRun } from "../../../../src/domain/automations/run/NewRun.ts"
 import { RunSlots } from "../../../../src/domain/automations/run/RunSlots.ts"
 import { waitName } from "../../../../src/domain/automations/run/waitingRequests.ts"
+import type { Activation } from "../../../../src/engine/actors/ActorKind.ts"
 import { Outbox } from "../../../../src/engine/outbox/Outbox.ts"
 import { RelayWake } from "../../../../src/engine/outbox/RelayWake.ts"
 import { Wakes } from "../../../../src/platform/sql/Wakes.ts"
 import { appLayer } from "../../../support/app.ts"
+import { crossing } from "../../../support/locks.ts"
+import { layerCreation, mailboxRuns } from "../mailboxRuns.ts"
 
 const services = Layer.mergeAll(RunSlots.layer, Credits.layer, ConcurrencyLimits.layer).pipe(
   Layer.provideMerge(Outbox.layer),
@@ -57,6 +61,64 @@ layer(services, { excludeTestServices: true })("a row that is set aside before i
     }).pipe(Effect.scoped)
   )
 })
+
+layer(Layer.provideMerge(layerCreation, appLayer()), { excludeTestServices: true })(
+  "results that become runs wait for runs before they lock automations, as whoever ends a run does",
+  (it) => {
+    const setting = Effect.gen(function* () {
+      const { automationId, newRun, sql } = yield* mailboxRuns
+      const activation = { once: { commit: (effect) => sql.withTransaction(effect) } } as Activation
+      const { settle: settleOf } = yield* makeResults
+      const settle = (results: ReadonlyArray<FiringResult>) => settleOf(results, activation)
+      const resultOf = Effect.fnUntraced(function* (rest: Partial<NewRun> = {}) {
+        const run = yield* newRun(rest)
+        return { row: run, decision: { type: "run", run }, created: null } as unknown as FiringResult
+      })
+      const openResult = yield* resultOf()
+      const runOutside = Effect.runPromiseWith(yield* Effect.context<never>())
+      /** True if a run that ends beside the results gets the lock of its automation. */
+      const settleBeside = Effect.fnUntraced(function* (
+        holdLock: Effect.Effect<unknown, SqlError>,
+        results: ReadonlyArray<FiringResult>
+      ) {
+        let isLocked = false
+        const automationLock = sql`SELECT 1 FROM automations WHERE automation_id = ${automationId} FOR NO KEY UPDATE`
+        const lockAutomation = Effect.map(automationLock, () => {
+          isLocked = true
+        })
+        // Runs outside of the transaction that `crossing` has open.
+        const settleOutside = Effect.promise(() => runOutside(settle([...results, openResult])))
+        yield* crossing(holdLock, settleOutside, lockAutomation)
+        return isLocked && openResult.created?.over === false
+      })
+      return { automationId, settleBeside, resultOf, settle, sql }
+    })
+
+    it.effect("a warning in the log of the run that caused too deep a chain", () =>
+      Effect.gen(function* () {
+        const { automationId, settleBeside, resultOf, settle, sql } = yield* setting
+        const endingResult = yield* resultOf({ durable: true })
+        yield* settle([endingResult])
+        const run_id = endingResult.created!.run_id
+        const tooDeep = yield* resultOf()
+        const decision = { type: "none", why: "too_deep", wait_key: null, awaited: null }
+        const row = { ...tooDeep.row, automation_id: automationId, event: { cause: { run_id, chain: [] } } }
+        const result = { row, decision, created: null } as unknown as FiringResult
+        const end = sql`UPDATE runs SET log_seq = log_seq WHERE run_id = ${run_id}::bigint`
+        assert.isTrue(yield* settleBeside(end, [result]))
+      })
+    )
+
+    it.effect("a run that fails as it is created", () =>
+      Effect.gen(function* () {
+        const { automationId, settleBeside, resultOf, sql } = yield* setting
+        const failure = { reason: "filters_failed", message: "It has no value." } as const
+        const mark = sql`INSERT INTO automation_failing (automation_id, failing) VALUES (${automationId}, true)`
+        assert.isTrue(yield* settleBeside(mark, [yield* resultOf({ failure })]))
+      })
+    )
+  }
+)
 
 describe("a row that becomes a run", () => {
   it("waits for the disk if its run is durable or refused, not if a request waits for a plain one", () => {

@@ -7,7 +7,6 @@ import { RunDriver } from "../../../../src/domain/automations/durable/RunDriver.
 import { RunStarts } from "../../../../src/domain/automations/durable/RunStarts.ts"
 import { RunWorkflows } from "../../../../src/domain/automations/durable/RunWorkflows.ts"
 import type { InboxEvent } from "../../../../src/domain/automations/firing/inboxRows.ts"
-import { makeResults } from "../../../../src/domain/automations/firing/mailboxResults.ts"
 import { makeRunCreation } from "../../../../src/domain/automations/firing/runCreation.ts"
 import { makeStarts } from "../../../../src/domain/automations/firing/workflowStarts.ts"
 import { Credits } from "../../../../src/domain/automations/run/Credits.ts"
@@ -23,7 +22,6 @@ const setting = Effect.fnUntraced(function* (isTaken: boolean, answered = false)
   const runs = yield* mailboxRuns
   const { automationId, newRun, sql } = runs
   const { createRuns } = yield* makeRunCreation
-  const { inLine, later, remove } = yield* makeResults
   const newDurableRun = yield* newRun({ durable: true })
   const [created] = yield* sql.withTransaction(createRuns([newDurableRun]))
   const runId = created!.run_id
@@ -31,7 +29,7 @@ const setting = Effect.fnUntraced(function* (isTaken: boolean, answered = false)
   const start = () =>
     Effect.gen(function* () {
       started++
-      if (isTaken)
+      if (isTaken && started === 1)
         yield* Effect.orDie(sql`UPDATE runs SET fence = fence + 1, status = 'running' WHERE run_id = ${runId}::bigint`)
       if (!answered) return yield* new TemporalFailed({ cause: new Error("no answer") })
     })
@@ -43,7 +41,7 @@ const setting = Effect.fnUntraced(function* (isTaken: boolean, answered = false)
     commit: (effect) => sql.withTransaction(effect),
     stopping: Effect.succeed(false)
   } as Activation
-  const starts = startsOf({ inLine, later, remove }, activation, { app_id: runs.appId, org_id: runs.orgId })
+  const starts = startsOf(activation, { app_id: runs.appId, org_id: runs.orgId })
   const { event_id, row_id } = newDurableRun
   const row = { row_id, event_id, run_id: runId, automation_id: automationId, claims: 1 }
   const inboxRow = { ...row, event: { record_id: null, cause: null, payload: {} } } as unknown as InboxEvent
@@ -68,6 +66,24 @@ layer(services, { excludeTestServices: true })("the start of a run's workflow", 
       const { slots, starts, ...rest } = yield* setting(true)
       yield* starts.start(rest.inboxRow, { runId: rest.runId, known: rest.known, type: "regular", delay: null })
       assert.deepStrictEqual(yield* slots, [rest.runId])
+    })
+  )
+
+  it.effect("keeps it when the next start fails too, which finds the run as the workflow has it", () =>
+    Effect.gen(function* () {
+      const { inboxRow, known, runId, slots, starts } = yield* setting(true)
+      yield* starts.start(inboxRow, { runId, known, type: "regular", delay: null })
+      yield* starts.startUnasked(inboxRow, { type: "regular", delay: null })
+      assert.deepStrictEqual(yield* slots, [runId])
+    })
+  )
+
+  it.effect("gives it back whenever a start fails that finds the run pending", () =>
+    Effect.gen(function* () {
+      const { inboxRow, runId, slots, starts } = yield* setting(false)
+      assert.deepStrictEqual(yield* slots, [runId])
+      yield* starts.startUnasked(inboxRow, { type: "regular", delay: null })
+      assert.deepStrictEqual(yield* slots, [])
     })
   )
 

@@ -90,6 +90,19 @@ it.live(
     )
 )
 
+it.live("a run that asks for a place while the one that it held is given back gets one, and not word of that one", () =>
+  scoped(
+    Effect.gen(function* () {
+      const [one, two] = (yield* processes(2, 2)) as [Process, Process]
+      assert.isTrue(yield* come(one, 1))
+      const holdsSlot = yield* crossing(one.places.release(ORG, "1"), two.places.ask(ORG, "1")).pipe(
+        Effect.provideService(SqlClient.SqlClient, one.sql)
+      )
+      assert.deepStrictEqual([holdsSlot, yield* holders(one)], [true, [1]])
+    })
+  )
+)
+
 it.live("those that wait are called in the order in which they came, whoever gives the place back", () =>
   scoped(
     Effect.gen(function* () {

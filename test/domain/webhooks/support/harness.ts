@@ -26,7 +26,7 @@ import { RelayWake } from "../../../../src/engine/outbox/RelayWake.ts"
 import * as ActorsLayer from "../../../../src/engine/relay/layer.ts"
 import { attempt } from "../../../../src/engine/temporal/bridge.ts"
 import { Draining } from "../../../../src/engine/temporal/Draining.ts"
-import { Epoch } from "../../../../src/engine/temporal/Epoch.ts"
+import type { Epoch } from "../../../../src/engine/temporal/Epoch.ts"
 import { Temporal, TemporalSettings } from "../../../../src/engine/temporal/Temporal.ts"
 import * as Worker from "../../../../src/engine/temporal/TemporalWorker.ts"
 import { AuditLog } from "../../../../src/platform/audit/AuditLog.ts"
@@ -38,6 +38,7 @@ import { Cursors } from "../../../../src/platform/sealing/Cursors.ts"
 import { make as makeSecrets, Secrets } from "../../../../src/platform/sealing/Secrets.ts"
 import { Wakes } from "../../../../src/platform/sql/Wakes.ts"
 import { layerDatabase } from "../../../support/database.ts"
+import { layerFirstEpoch } from "../../../support/epochs.ts"
 import { receiver } from "../../../support/receiver.ts"
 import { freshName, temporalAddress } from "../../../support/temporal.ts"
 import { seedApp } from "./seed.ts"
@@ -131,7 +132,7 @@ export const layerSpine = (options: Options = {}) =>
     Layer.provideMerge(
       Layer.mergeAll(
         Temporal.layer,
-        Epoch.layerFirst,
+        layerFirstEpoch,
         RelayWake.layer,
         Wakes.layer,
         Draining.layer,

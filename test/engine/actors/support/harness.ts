@@ -8,12 +8,13 @@ import { RelayWake } from "../../../../src/engine/outbox/RelayWake.ts"
 import * as ActorsLayer from "../../../../src/engine/relay/layer.ts"
 import { attempt } from "../../../../src/engine/temporal/bridge.ts"
 import { Draining } from "../../../../src/engine/temporal/Draining.ts"
-import { Epoch } from "../../../../src/engine/temporal/Epoch.ts"
+import type { Epoch } from "../../../../src/engine/temporal/Epoch.ts"
 import { Temporal, TemporalSettings } from "../../../../src/engine/temporal/Temporal.ts"
 import * as Worker from "../../../../src/engine/temporal/TemporalWorker.ts"
 import { ActorTuning, defaultTuning, type Tuning } from "../../../../src/platform/config/Tuning.ts"
 import { layerPool } from "../../../../src/platform/sql/Pool.ts"
 import { Wakes } from "../../../../src/platform/sql/Wakes.ts"
+import { layerFirstEpoch } from "../../../support/epochs.ts"
 
 export interface Setting {
   readonly databaseUrl: string
@@ -50,7 +51,7 @@ export const layerWorker = (setting: Setting, kind: Effect.Effect<ActorKind, nev
     Layer.provide(layerActivities),
     Layer.provideMerge(ActorsLayer.layer),
     Layer.provideMerge(ActorKinds.layer([kind])),
-    Layer.provideMerge(Layer.mergeAll(Temporal.layer, Epoch.layerFirst, RelayWake.layer, Wakes.layer, Draining.layer)),
+    Layer.provideMerge(Layer.mergeAll(Temporal.layer, layerFirstEpoch, RelayWake.layer, Wakes.layer, Draining.layer)),
     Layer.provideMerge(
       Layer.mergeAll(
         layerPool({ url: Redacted.make(setting.databaseUrl), maxConnections: 12, applicationName: "worker" }),

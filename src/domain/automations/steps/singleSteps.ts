@@ -1,13 +1,17 @@
-// Fails an outside step that its worker does not know because it is of another release: the step has not begun, and the run ends or
-// continues as after any failed step (developer-api.md 7.11 run semantics 3).
+// Executes one step outside of the loop: the only one of a single-statement run (commit/singleStatementRuns.ts), and an outside step that its
+// worker does not know because it is of another release. That one has not begun: the run ends or continues as after any failed step
+// (developer-api.md 7.11 run semantics 3).
 import { Clock, Effect } from "effect"
 import type { UnknownStep } from "../../../engine/temporal/messages.ts"
-import type { Committer, NotCommitted } from "../commit/Committer.ts"
+import type { Committed, Committer, NotCommitted } from "../commit/Committer.ts"
 import { iterationKey } from "../model/Plan.ts"
 import { StepFailed } from "../model/Step.ts"
 import type { RunContext } from "../run/RunContext.ts"
 import { type Ending, isEnding } from "../run/RunRow.ts"
 import { newStepOutput } from "../run/StepOutput.ts"
+import { costs } from "../run/stepKinds.ts"
+import { firstAttempt } from "./retryPause.ts"
+import { type StepKit, stepPart } from "./stepKit.ts"
 
 /** Returns the ending, or null if the run continues: after the step, or from its present position if it no longer stands at the step. */
 export const failUnknown = Effect.fnUntraced(function* (
@@ -24,3 +28,14 @@ export const failUnknown = Effect.fnUntraced(function* (
   const next = yield* fail({ context, node, cursor }, new StepFailed({ message }), newStepOutput(), facts)
   return isEnding(next) ? next : null
 })
+
+export const makeSingleStatementStep =
+  ({ leaf, limitsOfRun, runtimeOf }: StepKit) =>
+  <E>(context: RunContext, committer: Committer<E>): Committed<void, E> => {
+    const { cursor } = context.run
+    const node = context.revision.plan.nodes.get(cursor?.path ?? "")
+    const runtime = node === undefined ? undefined : runtimeOf(context, node)
+    if (cursor === null || node === undefined || runtime?.kind !== "prepared") return Effect.void
+    if (limitsOfRun.overLimit(context, costs(node.action.type)) !== null) return Effect.void
+    return Effect.asVoid(stepPart(node)(leaf(committer, { context, node, cursor }, runtime, firstAttempt)))
+  }

@@ -1,9 +1,9 @@
-// Executes the iterations of a `for_loop` (service.md 2.7, developer-api.md 7.7 rule 4). The iterable is read once, at the start. The
-// continue condition is tested before the body, the break condition after it. A loop has at most 1000 items; the rest is left out with a
-// warning.
+// Executes the steps that lead into lists of steps (service.md 2.7): `conditional` takes one of two lists by its condition (developer-api.md
+// 7.6), a `for_loop` iterates (7.7 rule 4). Its iterable is read once, at the start. The continue condition is tested before the body, the
+// break condition after it. A loop has at most 1000 items; the rest is left out with a warning.
 import { Clock, Effect } from "effect"
 import type { Committer, NotCommitted } from "../commit/Committer.ts"
-import { after, type Cursor, intoBody, iterationKey } from "../model/Plan.ts"
+import { after, type Cursor, into, intoBody, iterationKey } from "../model/Plan.ts"
 import type { Filters, Iterable, Values } from "../model/Resolver.ts"
 import { type LoopResult, passed, type RunStep } from "../run/RunContext.ts"
 import type { Next } from "../run/RunRow.ts"
@@ -98,3 +98,16 @@ export const makeLoopStep = (store: RunStore["Service"], values: Values["Service
     }).pipe(onStepFailed((error) => committer.fail(step, error, newStepOutput(), { startedAt, credits: 0 })))
   })
 }
+
+/** A branch itself commits nothing. */
+export const makeBranchStep = (filters: Filters["Service"]) =>
+  Effect.fnUntraced(function* <E>({ fail }: Committer<E>, step: RunStep): Effect.fn.Return<Next, NotCommitted<E>> {
+    const { context, cursor, node } = step
+    const startedAt = yield* Clock.currentTimeMillis
+    const scope = context.scope(new Date(startedAt), yield* context.loops(node, cursor.iteration))
+    return yield* guarded(filters.matches(node.action.config["condition"] ?? null, scope)).pipe(
+      Effect.map((matches) => into(node, matches ? "then" : "else", cursor.iteration)),
+      Effect.tap(() => passed(context, startedAt)),
+      onStepFailed((error) => fail(step, error, newStepOutput(), { startedAt, credits: 0 }))
+    )
+  })
