@@ -44,7 +44,7 @@ export const windowAt = (window: Window, millis: number, now: number): Window =>
 const retries = (sql: Sql, retry: boolean) => sql.literal(`(tries > 0) IS ${retry ? "TRUE" : "FALSE"}`)
 
 /** When the first attempt and the retry that are due first of the hook `h` are due, of those with `condition`: two rows at most. */
-export const earliest = (sql: Sql, appId: number, condition: Statement.Fragment) => {
+export const earliest = (sql: Sql, appId: number | Statement.Fragment, condition: Statement.Fragment) => {
   const earliestOf = (retry: boolean) => sql`
     (SELECT due_at FROM webhook_queue WHERE app_id = ${appId} AND hook_id = h.hook_id AND ${retries(sql, retry)}
       AND NOT blocked AND ${condition} ORDER BY due_at LIMIT 1)`

@@ -14,9 +14,7 @@ import type { WebhookSettingsShape } from "../webhookSettings.ts"
 /** Replays of an app that are through and have no result yet, however large its window is. */
 const THROUGH_AT_MOST = 1_000
 
-/** Executions of an app's window that replays may use. */
-export const halfOf = (cap: number) => Math.max(1, Math.floor(cap / 2))
-/** SQL expression for `halfOf` a column `cap`. */
+/** Executions of an app's window that replays may use, as SQL over its column `cap`. */
 export const HALF_OF_CAP = "greatest(1, cap / 2)"
 
 const Passed = Schema.Struct({
