@@ -4,7 +4,7 @@ import { Context, Effect, Layer, type Redacted } from "effect"
 import { withWatchedCommits } from "../../src/platform/sql/Changes.ts"
 import { withDirectAddress } from "../../src/platform/sql/directAddress.ts"
 import { registry } from "../../src/platform/sql/Int8.ts"
-import type { layerPool, PoolOptions } from "../../src/platform/sql/Pool.ts"
+import { type layerPool, PLANNED_ONCE, type PoolOptions } from "../../src/platform/sql/Pool.ts"
 import { withCountedUse } from "../../src/platform/sql/poolUse.ts"
 import type { Gate } from "./Gate.ts"
 
@@ -25,7 +25,7 @@ export const gatedPool = (
       PgClient.make({
         ...{ url, maxConnections, applicationName: owner, multiplex: false, types: registry },
         stream: gate.streamFor(owner),
-        startupParameters: { jit: "off", plan_cache_mode: "force_generic_plan" }
+        startupParameters: { jit: "off", ...PLANNED_ONCE }
       }),
       (client) => withDirectAddress(withCountedUse(withWatchedCommits(client), owner, maxConnections), url)
     )

@@ -8,6 +8,7 @@ import { rowsOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { ClaimedRow, claimValues, makeClaimParts, SENDABLE_HOOK, type Window, windowRow } from "./claimParts.ts"
 import { ClaimedCommand } from "./mailboxRows.ts"
+import { isNamedBy, lockedDeliveries } from "./queueDeliveries.ts"
 import { rotationIn, shareIn } from "./shares.ts"
 import type { WebhookSettingsShape } from "./webhookSettings.ts"
 
@@ -43,7 +44,7 @@ export const windowAt = (window: Window, millis: number, now: number): Window =>
 const retries = (sql: Sql, retry: boolean) => sql.literal(`(tries > 0) IS ${retry ? "TRUE" : "FALSE"}`)
 
 /** When the first attempt and the retry that are due first of the hook `h` are due, of those with `condition`: two rows at most. */
-export const earliest = (sql: Sql, appId: number, condition: Statement.Fragment) => {
+export const earliest = (sql: Sql, appId: number | Statement.Fragment, condition: Statement.Fragment) => {
   const earliestOf = (retry: boolean) => sql`
     (SELECT due_at FROM webhook_queue WHERE app_id = ${appId} AND hook_id = h.hook_id AND ${retries(sql, retry)}
       AND NOT blocked AND ${condition} ORDER BY due_at LIMIT 1)`
@@ -56,22 +57,13 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
     const openHook = sql.literal(SENDABLE_HOOK)
     const { counted, hooksOfPicked, standing } = makeClaimParts(sql)
 
-    /**
-     * Rows `q` that a table may hold, whatever the plan: one that was made while the queue was empty reads all of it, and would compare each
-     * row with all that are picked.
-     */
-    const among = (table: string) =>
-      sql.literal(
-        `q.hook_id = ANY(ARRAY(SELECT hook_id FROM ${table})) AND q.event_id = ANY(ARRAY(SELECT event_id FROM ${table}))`
-      )
-
     /** Due rows of the hook of `room`: one more than it may take, which shows if some are left. */
     const dueRows = (
       { fence, id }: Pick<Activation, "fence" | "id">,
       { now, limit, minClaims, maxClaims }: ClaimRequest,
       retry: boolean
     ) => sql`
-      SELECT hook_id, event_id, due_at, (tries > 0) AS retry, replay_id FROM webhook_queue
+      SELECT hook_id, event_id, record_id, due_at, (tries > 0) AS retry, replay_id FROM webhook_queue
       WHERE app_id = ${Number(id)} AND hook_id = room.hook_id AND ${retries(sql, retry)} AND NOT blocked
         AND due_at <= ${now} AND fence <> ${fence} AND claims BETWEEN ${minClaims} AND ${maxClaims}
       ORDER BY due_at, event_id LIMIT 1 + least(${limit}::int, room.free${retry ? sql`, room.retries` : sql``})`
@@ -133,12 +125,12 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
             row_number() OVER (PARTITION BY q.hook_id, q.retry ORDER BY q.due_at, q.event_id) AS rank
           FROM room CROSS JOIN LATERAL ((${dueRows(activation, request, false)}) UNION ALL (${dueRows(activation, request, true)})) q
         ), candidates AS (
-          SELECT hook_id, event_id, replay_id, places, taken + row_number() OVER (
+          SELECT hook_id, event_id, record_id, replay_id, places, taken + row_number() OVER (
             PARTITION BY hook_id
             ORDER BY CASE WHEN retry THEN rank * ${FIRST_ATTEMPTS_PER_RETRY}::int - fresh ELSE rank END, retry) AS turn
           FROM ranked WHERE NOT retry OR rank <= retries
         ), picked AS (
-          SELECT hook_id, event_id, replay_id FROM candidates
+          SELECT hook_id, event_id, record_id, replay_id FROM candidates
           WHERE turn <= places AND EXISTS (SELECT 1 FROM standing) ORDER BY ${rotationIn(sql, lastHook)}
           LIMIT (SELECT least(${limit}::int, room) FROM standing)
         ), counted AS (${counted(claimParameters)}
@@ -148,12 +140,10 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
           WHERE r.per_minute IS NOT NULL AND EXISTS (SELECT 1 FROM counted) GROUP BY r.hook_id, r.window_start
           ON CONFLICT (hook_id) DO UPDATE SET window_start = ${start}, used = ${used} + excluded.used
         ), locked AS (
-          SELECT q.hook_id, q.event_id FROM webhook_queue q JOIN picked USING (hook_id, event_id)
-          WHERE EXISTS (SELECT 1 FROM counted) AND ${among("picked")} ORDER BY q.hook_id, q.record_id, q.event_id FOR NO KEY UPDATE OF q
+          SELECT q.hook_id, q.event_id FROM ${lockedDeliveries(sql, "picked", "NO KEY UPDATE")} WHERE EXISTS (SELECT 1 FROM counted)
         ), taken AS (
           UPDATE webhook_queue q SET fence = ${activation.fence}, claims = q.claims + 1
-          FROM locked p JOIN webhook_deliveries d USING (hook_id, event_id)
-          WHERE q.hook_id = p.hook_id AND q.event_id = p.event_id AND ${among("locked")}
+          FROM locked p, webhook_deliveries d WHERE ${isNamedBy(sql, "p")} AND ${isNamedBy(sql, "p", "d")}
           RETURNING q.hook_id, q.event_id, q.record_id, q.ordered, q.tries, q.claims, d.num_attempts, d.created_on, d.type, d.payload, d.traceparent
         )
         SELECT jsonb_build_object(

@@ -7,6 +7,7 @@ import { rowOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { removeOrphans } from "./bundles/allDeliveries.ts"
+import { isNamedBy } from "./queueDeliveries.ts"
 import { coarsen } from "./statistics/coarsen.ts"
 import { WebhookSettings } from "./webhookSettings.ts"
 
@@ -24,11 +25,11 @@ export const expirePaused = (sql: Sql, before: Date, most: number) => sql`
     ORDER BY q.hook_id, q.record_id, q.event_id LIMIT ${most}
     FOR UPDATE OF q SKIP LOCKED FOR SHARE OF h SKIP LOCKED
   ), gone AS (
-    DELETE FROM webhook_queue q USING due WHERE q.hook_id = due.hook_id AND q.event_id = due.event_id
+    DELETE FROM webhook_queue q USING due WHERE ${isNamedBy(sql, "due")}
     RETURNING q.hook_id, q.event_id
   )
   UPDATE webhook_deliveries d SET status = 'expired', next_attempt_on = NULL
-  FROM gone WHERE d.hook_id = gone.hook_id AND d.event_id = gone.event_id
+  FROM gone WHERE ${isNamedBy(sql, "gone", "d")}
   RETURNING 1`
 
 /** Maximum number of steps, more than needed after a long absence; the rest follows in the next hour. */

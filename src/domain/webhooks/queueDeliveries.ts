@@ -34,6 +34,26 @@ export const isBehindNothing = (alias: string) => `(${alias}.record_id IS NULL O
 export const openOfRecord = (sql: Sql, hook: number | Statement.Fragment, record: Statement.Fragment) =>
   sql`webhook_queue q WHERE q.hook_id = ${hook} AND q.record_id = ${record} AND q.ordered`
 
+/**
+ * Condition on a row `q` of the queue, or `d` of the log: it is the delivery that a row of the table names. Arrays of one member leave the planner
+ * an index lookup for each row of the table. With `=` a plan made while all was empty compares each row of the queue with each of the table.
+ */
+export const isNamedBy = (sql: Sql, table: string, row: "q" | "d" = "q") =>
+  sql.literal(`${row}.hook_id = ANY(ARRAY[${table}.hook_id]) AND ${row}.event_id = ANY(ARRAY[${table}.event_id])`)
+
+/**
+ * Locks rows `q` of the queue in the order in which everybody locks them, as SQL behind `FROM`: those that the rows `x` of the table name.
+ * Without one, the columns of `q` are null.
+ */
+export const lockedDeliveries = (
+  sql: Sql,
+  table: string,
+  lock: "UPDATE" | "NO KEY UPDATE",
+  condition = sql`true`
+) => sql`
+  (SELECT * FROM ${sql.literal(table)} ORDER BY hook_id, record_id, event_id) x LEFT JOIN LATERAL (
+    SELECT q.* FROM webhook_queue q WHERE ${isNamedBy(sql, "x")} AND ${condition} FOR ${sql.literal(lock)}) q ON true`
+
 /** Records that several events of a batch concern: their deliveries keep their order in the queue only. */
 export const recordsOfSeveral = (events: ReadonlyArray<Pick<OfRecord, "record_id">>): ReadonlySet<number | null> => {
   const byRecord = Map.groupBy(events, ({ record_id }) => record_id)
@@ -60,17 +80,15 @@ export const makeQueueDeliveries = (sql: Sql) => {
       SELECT hook_id, event_id, record_id, type, status, payload, created_on, traceparent,
         CASE WHEN status = 'withheld' THEN ${now}::timestamptz END
       FROM given ON CONFLICT DO NOTHING
-      RETURNING hook_id, event_id, status
-    ), open AS (
-      SELECT g.* FROM given g JOIN logged m USING (hook_id, event_id) WHERE m.status = 'queued'
+      RETURNING hook_id, event_id, record_id, type, status
     ), queued AS (
       INSERT INTO webhook_queue (hook_id, event_id, app_id, record_id, ordered, blocked, due_at)
-      SELECT o.hook_id, o.event_id, o.app_id, o.record_id, o.record_id IS NOT NULL,
-        o.record_id IS NOT NULL AND (
+      SELECT o.hook_id, o.event_id, (SELECT app_id FROM hooks h WHERE h.hook_id = o.hook_id), o.record_id, o.record_id IS NOT NULL,
+        NOT ${sql.literal(isBehindNothing("o"))} AND (
           row_number() OVER (PARTITION BY o.hook_id, o.record_id ORDER BY o.event_id) > 1
           OR EXISTS (SELECT 1 FROM ${openOfRecord(sql, sql`o.hook_id`, sql`o.record_id`)})),
         ${now}
-      FROM open o
+      FROM logged o WHERE o.status = 'queued'
     )`
 
   const compiled = compiledOnce<QueueingValues>(sql)

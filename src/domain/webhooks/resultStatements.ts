@@ -5,7 +5,7 @@ import type { Statement } from "effect/sql"
 import { atMost } from "../../platform/sql/listParameters.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import type { DeliveryStatus } from "./Delivery.ts"
-import { openOfRecord } from "./queueDeliveries.ts"
+import { isNamedBy, lockedDeliveries, openOfRecord } from "./queueDeliveries.ts"
 
 /** Rows of one execution. */
 export interface Written {
@@ -52,12 +52,10 @@ export const makeResultStatements = Effect.gen(function* () {
    * (W5).
    */
   const resultWrites = (now: Date) => sql`
-    open AS (
-      SELECT q.hook_id, q.event_id, r.next_attempt_on FROM webhook_queue q JOIN r USING (hook_id, event_id)
-      ORDER BY q.hook_id, q.record_id, q.event_id FOR UPDATE OF q
-    ), told AS (
-      SELECT r.*, open.next_attempt_on AS again_on, r.next_attempt_on IS NOT NULL AND open.event_id IS NULL AS gone
-      FROM r LEFT JOIN open USING (hook_id, event_id)
+    told AS (
+      SELECT x.*, CASE WHEN q.event_id IS NOT NULL THEN x.next_attempt_on END AS again_on,
+        x.next_attempt_on IS NOT NULL AND q.event_id IS NULL AS gone
+      FROM ${lockedDeliveries(sql, "r", "UPDATE")}
     ), attempts AS (
       INSERT INTO webhook_attempts
         (hook_id, event_id, attempt, attempted_on, status_code, latency_ms, error, response_body, next_attempt_on)
@@ -67,37 +65,31 @@ export const makeResultStatements = Effect.gen(function* () {
       UPDATE webhook_deliveries d SET status = CASE WHEN t.gone THEN d.status ELSE t.status END, num_attempts = t.attempt,
         next_attempt_on = t.again_on,
         withheld_on = CASE WHEN t.gone THEN d.withheld_on WHEN t.status = 'withheld' THEN ${now}::timestamptz END
-      FROM told t WHERE d.hook_id = t.hook_id AND d.event_id = t.event_id
+      FROM told t WHERE ${isNamedBy(sql, "t", "d")}
     ), done AS (
-      DELETE FROM webhook_queue q USING open
-      WHERE q.hook_id = open.hook_id AND q.event_id = open.event_id AND open.next_attempt_on IS NULL
+      DELETE FROM webhook_queue q USING told t WHERE ${isNamedBy(sql, "t")} AND t.next_attempt_on IS NULL
     ), again AS (
       UPDATE webhook_queue q SET ordered = false, blocked = q.replay_id IS NOT NULL, gated = q.replay_id IS NOT NULL,
-        tries = q.tries + 1, due_at = open.next_attempt_on, fence = 0, claims = 0
-      FROM open WHERE q.hook_id = open.hook_id AND q.event_id = open.event_id AND open.next_attempt_on IS NOT NULL
+        tries = q.tries + 1, due_at = t.again_on, fence = 0, claims = 0
+      FROM told t WHERE ${isNamedBy(sql, "t")} AND t.again_on IS NOT NULL
     )`
 
   const queueForm: ResultForm = { locked: () => sql``, isThere: () => sql`true`, resultWrites }
 
   /** Releases deliveries of a table `first` that are only blocked by their predecessor: a gate is opened by its replay only (W16). */
   const letGo = (first: Statement.Fragment) => sql`
-    WITH first AS MATERIALIZED (${first}), held AS MATERIALIZED (
-      SELECT n.hook_id, n.event_id FROM webhook_queue n JOIN first USING (hook_id, event_id)
-      WHERE EXISTS (SELECT 1 FROM first) AND n.blocked AND NOT n.gated
-      ORDER BY n.hook_id, n.record_id, n.event_id FOR NO KEY UPDATE OF n
+    WITH first AS (${first}), held AS (
+      SELECT q.hook_id, q.event_id FROM ${lockedDeliveries(sql, "first", "NO KEY UPDATE", sql`q.blocked AND NOT q.gated`)}
     )
-    UPDATE webhook_queue n SET blocked = false FROM held
-    WHERE EXISTS (SELECT 1 FROM first) AND n.hook_id = held.hook_id AND n.event_id = held.event_id
-    RETURNING 1`
+    UPDATE webhook_queue q SET blocked = false FROM held WHERE ${isNamedBy(sql, "held")} RETURNING 1`
 
   /**
    * Releases the next deliveries of the records. A separate statement after the results: a fan-out that adds a successor locks the last one
-   * before it (hookFanOut.ts), so it either follows the results or this statement sees what it added. Mostly there is none: then a plan
-   * made for a small queue does not read a large one.
+   * before it (hookFanOut.ts), so it either follows the results or this statement sees what it added.
    */
   const release = (written: ReadonlyArray<Pick<Written, "hook_id" | "record_id">>) =>
     letGo(sql`
-      SELECT r.hook_id, f.event_id FROM (SELECT DISTINCT hook_id, record_id FROM ${atMost(
+      SELECT r.hook_id, r.record_id, f.event_id FROM (SELECT DISTINCT hook_id, record_id FROM ${atMost(
         sql,
         written.length,
         sql`jsonb_to_recordset(${JSON.stringify(
@@ -111,8 +103,8 @@ export const makeResultStatements = Effect.gen(function* () {
   /** Releases the first of each record, of a whole app after a crash between results and release, or of one hook. */
   const releaseAll = (of: "app_id" | "hook_id", id: number) =>
     letGo(sql`
-      SELECT hook_id, event_id FROM (
-        SELECT DISTINCT ON (q.hook_id, q.record_id) q.hook_id, q.event_id, q.blocked AND NOT q.gated AS held
+      SELECT hook_id, record_id, event_id FROM (
+        SELECT DISTINCT ON (q.hook_id, q.record_id) q.hook_id, q.record_id, q.event_id, q.blocked AND NOT q.gated AS held
         FROM hooks h JOIN webhook_queue q USING (hook_id) WHERE ${sql.literal(`h.${of}`)} = ${id} AND q.ordered
         ORDER BY q.hook_id, q.record_id, q.event_id) f
       WHERE f.held`)

@@ -3,6 +3,7 @@
 import { Effect } from "effect"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { unbundleHook } from "./bundles/unbundle.ts"
+import { isNamedBy } from "./queueDeliveries.ts"
 
 export const makeWithheldDeliveries = Effect.gen(function* () {
   const sql = yield* Sql
@@ -13,9 +14,9 @@ export const makeWithheldDeliveries = Effect.gen(function* () {
       sql`
         WITH open AS (SELECT hook_id, event_id FROM webhook_queue WHERE hook_id = ${hookId} ORDER BY record_id, event_id FOR UPDATE),
         gone AS (
-          DELETE FROM webhook_queue q USING open WHERE q.hook_id = open.hook_id AND q.event_id = open.event_id
+          DELETE FROM webhook_queue q USING open WHERE ${isNamedBy(sql, "open")}
           RETURNING q.hook_id, q.event_id)
         UPDATE webhook_deliveries d SET status = 'withheld', withheld_on = ${now}, next_attempt_on = NULL
-        FROM gone g WHERE d.hook_id = g.hook_id AND d.event_id = g.event_id`
+        FROM gone g WHERE ${isNamedBy(sql, "g", "d")}`
     ])
 })

@@ -20,9 +20,9 @@ export interface PoolOptions {
    */
   readonly statementsAtOnce?: number
   /**
-   * Plans each statement once for a connection (`plan_cache_mode`), for a pool whose statements have one good plan. Where lists and limits
-   * are parameters Postgres otherwise plans anew each time, which costs a short statement up to ten times its work. Not through a pooler,
-   * which refuses the start-up parameter.
+   * Plans each statement once for a connection (`PLANNED_ONCE`), for a pool whose statements have one good plan. Where lists and limits are
+   * parameters Postgres otherwise plans anew each time, which costs a short statement up to ten times its work. Not through a pooler, which
+   * refuses the start-up parameters.
    */
   readonly plansOnce?: boolean
   /** Role that each session works as, if it is not the one that signs in. Not through a pooler, either. */
@@ -38,6 +38,12 @@ const READS_AT_ONCE = 32
  * fields is larger than the driver's own limit (16 MiB), and so is its event, which holds it twice.
  */
 const MESSAGE_BYTES = 1024 * 1024 * 1024
+
+/**
+ * Start-up parameters for plans that are kept. A queue is empty when most of its statements are planned, so they use an index wherever one
+ * serves: otherwise each of thousands of lookups reads the whole table once it is full.
+ */
+export const PLANNED_ONCE = { plan_cache_mode: "force_generic_plan", enable_seqscan: "off" }
 
 /** Makes a pool under the two tags `PgClient` and `SqlClient`. */
 export const layerPool = ({
@@ -67,7 +73,7 @@ export const layerPool = ({
               // Statements are short: what Postgres would compile of one takes longer than the statement. A pooler refuses the parameter.
               startupParameters: {
                 ...(directUrl === undefined || directUrl === url ? { jit: "off" } : {}),
-                ...(plansOnce ? { plan_cache_mode: "force_generic_plan" } : {}),
+                ...(plansOnce ? PLANNED_ONCE : {}),
                 ...(role === undefined ? {} : { role })
               }
             }),

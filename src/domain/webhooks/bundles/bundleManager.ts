@@ -4,7 +4,7 @@ import type { Activation, ActorWork } from "../../../engine/actors/ActorKind.ts"
 import type { InFlight } from "../claim.ts"
 import type { ClaimedHook, DeliveryRow } from "../mailboxRows.ts"
 import { type Bundle, bundlesOf, type NewBundle } from "./Bundle.ts"
-import { makeBundleQueue } from "./bundleQueue.ts"
+import { makeBundleQueue, TAKEN_AT_ONCE } from "./bundleQueue.ts"
 import { countOf, type Direct, type Directs } from "./directFanOut.ts"
 import { makeSplitBundles } from "./splitBundles.ts"
 
@@ -101,6 +101,7 @@ export const makeBundleManager = Effect.gen(function* () {
       }
       const rows: ReadonlyArray<DeliveryRow> = heldBundles.take(limit)
       if (rows.length === 0) yield* activation.lookAt(readClock() + LOOK_MILLIS)
+      else if (rows.length === TAKEN_AT_ONCE) yield* activation.lookAt(readClock())
       return rows
     })
 

@@ -7,6 +7,7 @@ import { idListParameter } from "../../../platform/sql/listParameters.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { ClaimedHooks, hooksWhere, SENDABLE_HOOK, UNPACED } from "../claimParts.ts"
+import { isNamedBy, lockedDeliveries } from "../queueDeliveries.ts"
 import type { Bundle } from "./Bundle.ts"
 
 const Standing = Schema.Struct({ hooks: ClaimedHooks })
@@ -47,7 +48,12 @@ export const makeSplitBundles = Effect.map(Sql, (sql) => {
     given: ReadonlyArray<{ readonly hook_id: number; readonly bundle: Bundle }>
   ) => {
     const rows = JSON.stringify(
-      given.map(({ bundle, hook_id }) => ({ hook_id, event_id: bundle.event_id, since: new Date(bundle.since) }))
+      given.map(({ bundle: { event_id, record_id, since }, hook_id }) => ({
+        hook_id,
+        record_id,
+        event_id,
+        since: new Date(since)
+      }))
     )
     const bundles = [...new Set(given.map(({ bundle }) => bundle))]
     const appId = Number(activation.id)
@@ -56,14 +62,14 @@ export const makeSplitBundles = Effect.map(Sql, (sql) => {
         sql`SELECT 1 FROM webhook_windows WHERE app_id = ${appId} FOR NO KEY UPDATE`,
         sql`SELECT ${unbundle(bundles)}`,
         sql`
-          WITH held AS (
-            SELECT q.hook_id, q.event_id, x.since FROM webhook_queue q
-              JOIN jsonb_to_recordset(${rows}::jsonb) AS x(hook_id bigint, event_id bigint, since timestamptz) USING (hook_id, event_id)
-            WHERE q.fence = ${activation.fence} ORDER BY q.hook_id, q.record_id, q.event_id FOR NO KEY UPDATE OF q
+          WITH waiting_rows AS (
+            SELECT * FROM jsonb_to_recordset(${rows}::jsonb) AS g(hook_id bigint, record_id bigint, event_id bigint, since timestamptz)
+          ), held AS (
+            SELECT q.hook_id, q.event_id, x.since FROM ${lockedDeliveries(sql, "waiting_rows", "NO KEY UPDATE", sql`q.fence = ${activation.fence}`)}
           ), opened AS (
-            UPDATE webhook_queue q SET fence = 0, claims = 0 FROM held WHERE q.hook_id = held.hook_id AND q.event_id = held.event_id
+            UPDATE webhook_queue q SET fence = 0, claims = 0 FROM held WHERE ${isNamedBy(sql, "held")}
           )
-          UPDATE webhook_windows w SET used = greatest(0, used - (SELECT count(*) FROM held WHERE since >= w.window_start))
+          UPDATE webhook_windows w SET used = greatest(0, used - (SELECT count(hook_id) FROM held WHERE since >= w.window_start))
           WHERE app_id = ${appId}`
       ])
     )

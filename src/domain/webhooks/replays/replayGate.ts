@@ -7,15 +7,14 @@ import { heldBy, isHeld } from "../../../engine/actors/fence.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { claimValues, makeClaimParts, SENDABLE_HOOK, windowTimes } from "../claimParts.ts"
+import { isNamedBy, lockedDeliveries } from "../queueDeliveries.ts"
 import { makeResultStatements } from "../resultStatements.ts"
 import type { WebhookSettingsShape } from "../webhookSettings.ts"
 
 /** Replays of an app that are through and have no result yet, however large its window is. */
 const THROUGH_AT_MOST = 1_000
 
-/** Executions of an app's window that replays may use. */
-export const halfOf = (cap: number) => Math.max(1, Math.floor(cap / 2))
-/** SQL expression for `halfOf` a column `cap`. */
+/** Executions of an app's window that replays may use, as SQL over its column `cap`. */
 export const HALF_OF_CAP = "greatest(1, cap / 2)"
 
 const Passed = Schema.Struct({
@@ -64,26 +63,25 @@ export const makeReplayGate = (settings: WebhookSettingsShape) =>
           SELECT greatest(0, least(${sql.literal(HALF_OF_CAP)} - replayed, ${THROUGH_AT_MOST}) - (SELECT sum(n) FROM through))::bigint AS free
           FROM standing
         ), candidates AS (
-          SELECT s.replay_id, s.window_start, q.hook_id, q.event_id,
+          SELECT s.replay_id, s.window_start, q.hook_id, q.record_id, q.event_id,
             s.had + row_number() OVER (PARTITION BY s.replay_id ORDER BY q.due_at, q.event_id) AS turn
           FROM shares s CROSS JOIN budget CROSS JOIN LATERAL (
-            SELECT hook_id, event_id, due_at FROM webhook_queue q
+            SELECT hook_id, record_id, event_id, due_at FROM webhook_queue q
             WHERE replay_id = s.replay_id AND gated AND due_at <= ${now} AND NOT ${behindGate("e.replay_id <> q.replay_id")}
             ORDER BY due_at, event_id LIMIT least(s.free, budget.free)) q
         ), picked AS (
           SELECT * FROM candidates ORDER BY turn, window_start NULLS FIRST, replay_id LIMIT (SELECT free FROM budget)
         ), locked AS (
-          SELECT q.hook_id, q.event_id, q.replay_id, q.former FROM webhook_queue q JOIN picked USING (hook_id, event_id)
-          WHERE q.gated ORDER BY q.hook_id, q.record_id, q.event_id FOR UPDATE OF q
+          SELECT q.* FROM ${lockedDeliveries(sql, "picked", "UPDATE", sql`q.gated`)}
         ), opened AS (
           UPDATE webhook_queue q SET gated = false, blocked = q.ordered, former = NULL, due_at = ${now}
-          FROM locked l WHERE q.hook_id = l.hook_id AND q.event_id = l.event_id
+          FROM locked l WHERE ${isNamedBy(sql, "l")}
           RETURNING q.hook_id, q.record_id, q.ordered
         ), counted AS (
           UPDATE webhook_replays r SET begun = r.begun + l.begun,
             window_start = CASE WHEN r.window_start > ${lapsed} THEN r.window_start ELSE ${now} END,
             window_used = l.passed + CASE WHEN r.window_start > ${lapsed} THEN r.window_used ELSE 0 END
-          FROM (SELECT replay_id, count(*) AS passed, count(former) AS begun FROM locked GROUP BY replay_id) l
+          FROM (SELECT replay_id, count(*) AS passed, count(former) AS begun FROM locked WHERE replay_id IS NOT NULL GROUP BY replay_id) l
           WHERE r.replay_id = l.replay_id
         )
         SELECT s.window_start, o.* FROM mine LEFT JOIN standing s ON true LEFT JOIN opened o ON true`)

@@ -5,6 +5,7 @@ import { Effect, Schema } from "effect"
 import type { Activation } from "../../../engine/actors/ActorKind.ts"
 import { countOf, rowOf, rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
+import { isNamedBy } from "../queueDeliveries.ts"
 import { makeResultStatements } from "../resultStatements.ts"
 import type { WebhookSettingsShape } from "../webhookSettings.ts"
 import { makeChooseDeliveries } from "./chooseDeliveries.ts"
@@ -53,9 +54,9 @@ export const makeReplayRounds = (settings: WebhookSettingsShape) =>
           SELECT hook_id, event_id, former FROM webhook_queue WHERE replay_id = ${replayId} AND gated AND former IS NOT NULL
           ORDER BY hook_id, record_id, event_id LIMIT ${PIECE} FOR UPDATE
         ), gone AS (
-          DELETE FROM webhook_queue q USING away a WHERE q.hook_id = a.hook_id AND q.event_id = a.event_id
+          DELETE FROM webhook_queue q USING away a WHERE ${isNamedBy(sql, "a")}
         ), logged AS (
-          UPDATE webhook_deliveries d SET status = a.former FROM away a WHERE d.hook_id = a.hook_id AND d.event_id = a.event_id
+          UPDATE webhook_deliveries d SET status = a.former FROM away a WHERE ${isNamedBy(sql, "a", "d")}
         )
         SELECT count(*)::int AS n FROM away`)
 
@@ -65,7 +66,7 @@ export const makeReplayRounds = (settings: WebhookSettingsShape) =>
         SELECT hook_id, event_id FROM webhook_queue WHERE replay_id = ${replayId} ORDER BY hook_id, record_id, event_id FOR UPDATE
       ), freed AS (
         UPDATE webhook_queue q SET replay_id = NULL, gated = false, blocked = q.blocked AND NOT q.gated
-        FROM left_over l WHERE q.hook_id = l.hook_id AND q.event_id = l.event_id
+        FROM left_over l WHERE ${isNamedBy(sql, "l")}
       )
       UPDATE webhook_replays SET ended_on = ${now} WHERE replay_id = ${replayId}`
 

@@ -11,7 +11,7 @@ import { unbundleHook } from "../bundles/unbundle.ts"
 import { deliveryId } from "../Delivery.ts"
 import { wakeHooks } from "../hookActorCommands.ts"
 import { noHook } from "../hookSecrets.ts"
-import { openOfRecord } from "../queueDeliveries.ts"
+import { isNamedBy, openOfRecord } from "../queueDeliveries.ts"
 
 const HeldHook = Schema.Struct({ app_id: Schema.Int, org_id: Schema.Int, status: Schema.String })
 
@@ -48,15 +48,15 @@ export const makeRequeueDeliveries = Effect.gen(function* () {
     first AS (
       SELECT record_id, min(event_id) AS event_id FROM chosen WHERE ordered GROUP BY record_id
     ), behind AS (
-      SELECT q.event_id FROM webhook_queue q JOIN first f ON f.record_id = q.record_id
-      WHERE q.hook_id = ${hookId} AND q.ordered AND q.claims = 0 AND q.event_id > f.event_id
-      ORDER BY q.record_id, q.event_id FOR UPDATE OF q
+      SELECT q.* FROM (SELECT * FROM first ORDER BY record_id) f CROSS JOIN LATERAL (
+        SELECT q.hook_id, q.event_id FROM ${openOfRecord(sql, hookId, sql`f.record_id`)} AND q.claims = 0 AND q.event_id > f.event_id
+        ORDER BY q.event_id FOR UPDATE) q
     ), waits AS (
-      UPDATE webhook_queue q SET blocked = true FROM behind b WHERE q.hook_id = ${hookId} AND q.event_id = b.event_id
+      UPDATE webhook_queue q SET blocked = true FROM behind b WHERE ${isNamedBy(sql, "b")}
     ), queued AS (
       INSERT INTO webhook_queue (hook_id, event_id, app_id, record_id, ordered, blocked, due_at, replay_id, gated, former)
       SELECT ${hookId}, c.event_id, c.app_id, c.record_id, c.ordered, ${gate} OR (c.ordered AND (
-        c.event_id > (SELECT f.event_id FROM first f WHERE f.record_id = c.record_id)
+        row_number() OVER (PARTITION BY c.record_id, c.ordered ORDER BY c.event_id) > 1
         OR EXISTS (SELECT 1 FROM ${openOfRecord(sql, hookId, sql`c.record_id`)} AND q.event_id < c.event_id))), ${now}, ${replayId}::bigint, ${gate}, CASE WHEN ${gate} THEN c.status END
       FROM chosen c ORDER BY c.record_id, c.event_id
       ON CONFLICT (hook_id, event_id) DO UPDATE SET due_at = least(webhook_queue.due_at, excluded.due_at), tries = 0,

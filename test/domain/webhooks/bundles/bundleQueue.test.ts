@@ -1,7 +1,7 @@
 // decisions W3: what waits of bundles takes turns among its hooks, none beyond its share of the places (docs/architecture/flow.md, "Bundles").
 import { assert, describe, it } from "@effect/vitest"
 import type { Bundle } from "../../../../src/domain/webhooks/bundles/Bundle.ts"
-import { makeBundleQueue } from "../../../../src/domain/webhooks/bundles/bundleQueue.ts"
+import { makeBundleQueue, TAKEN_AT_ONCE } from "../../../../src/domain/webhooks/bundles/bundleQueue.ts"
 import type { InFlight } from "../../../../src/domain/webhooks/claim.ts"
 import type { ClaimedHook } from "../../../../src/domain/webhooks/mailboxRows.ts"
 
@@ -54,6 +54,15 @@ describe("what is held", () => {
     assert.deepStrictEqual(takenBy(held, 1), [[1, 1]])
     assert.deepStrictEqual(takenBy(held, 1), [[2, 1]])
     assert.strictEqual(held.waiting(), 4)
+  })
+
+  it("goes in parts, however many are asked for", () => {
+    const { held } = make(2 * TAKEN_AT_ONCE)
+    held.add(
+      Array.from({ length: TAKEN_AT_ONCE + 3 }, (_, event) => bundle(event, [1])),
+      [hook(1)]
+    )
+    assert.deepStrictEqual([takenBy(held, 512).length, takenBy(held, 512).length], [TAKEN_AT_ONCE, 3])
   })
 
   it("is sent with the hook's id at the head of its body", () => {

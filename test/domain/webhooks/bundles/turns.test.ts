@@ -3,6 +3,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Queue } from "effect"
 import { SqlClient } from "effect/sql"
+import { TAKEN_AT_ONCE } from "../../../../src/domain/webhooks/bundles/bundleQueue.ts"
 import { webhooksKind } from "../../../../src/domain/webhooks/webhooksActor.ts"
 import type { Activation, ActorKind, DirectFanOut } from "../../../../src/engine/actors/ActorKind.ts"
 import { eventually } from "../../../support/eventually.ts"
@@ -167,6 +168,29 @@ layer(layerSpine({ settings: { slots: 4 } }), { excludeTestServices: true })("bu
         rows.map((row) => "event_id" in row && row.event_id < app.appId * 1_000_000 + 11),
         [true]
       )
+    }).pipe(Effect.scoped)
+  )
+})
+
+layer(layerSpine({ settings: { slots: 512 } }), { excludeTestServices: true })("bundles with slots for all", (it) => {
+  it.effect("are looked for again at once when more wait than begin together", () =>
+    Effect.gen(function* () {
+      const kind = yield* webhooksKind
+      const app = yield* seedOrgWithApp()
+      const { origin } = yield* target()
+      for (let hook = 0; hook < 10; hook++) yield* seedHook(app, "record.create", `${origin}/${hook}`)
+      const { activation, looks } = yield* activationOf(app)
+      const work = yield* kind.activate(activation)
+      yield* work.acceptRows!(true)
+      for (let record = 1; record <= 13; record++) yield* offerEvent(kind, app, record)
+      // Other looks count from the request.
+      const later = new Date(Date.now() + 60_000)
+      const claim = Effect.suspend(() => work.claim({ limit: 500, now: later, minClaims: 0, maxClaims: 1 }))
+      yield* Queue.clear(looks)
+      assert.lengthOf(yield* claim, TAKEN_AT_ONCE)
+      assert.isBelow(Math.min(...(yield* Queue.clear(looks))), later.getTime())
+      assert.lengthOf(yield* claim, 0, "the turn of the queue, which has none")
+      assert.lengthOf(yield* claim, 130 - TAKEN_AT_ONCE)
     }).pipe(Effect.scoped)
   )
 })
