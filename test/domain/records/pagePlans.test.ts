@@ -67,10 +67,10 @@ layer(world, { excludeTestServices: true, timeout: "2 minutes" })("plans of page
               ORDER BY prepare_time DESC LIMIT 1`)
           })
         )
-        const told = JSON.stringify(request)
-        assert.strictEqual(answer.length, 1, told)
-        assert.isAtMost(answer[0]!.custom_plans, CUSTOM_MOST, told)
-        assert.isAtLeast(answer[0]!.generic_plans, TIMES - CUSTOM_MOST, told)
+        const requestText = JSON.stringify(request)
+        assert.strictEqual(answer.length, 1, requestText)
+        assert.isAtMost(answer[0]!.custom_plans, CUSTOM_MOST, requestText)
+        assert.isAtLeast(answer[0]!.generic_plans, TIMES - CUSTOM_MOST, requestText)
       }
 
       // Unknown to the statistics, as a small app is among millions of records.
