@@ -140,12 +140,16 @@ export const readText = Effect.fnUntraced(function* (request: Request, maxBytes:
   return yield* Effect.try({ try: () => strictly.decode(bytes), catch: () => notText })
 })
 
-/** Request for code that runs after the reader: its text is the one that was read. An empty body loses its content type. */
+/**
+ * Request for code that runs after the reader: its text is the one that was read. An empty body loses its content type. A copy: V8 makes a
+ * class for each object that is the prototype of another, which keeps the request, with its answer, until the whole heap is collected.
+ */
 export const withText = (request: Request, text: string): Request =>
-  Object.create(request, {
-    text: { value: Effect.succeed(text) },
-    ...(text === "" ? { headers: { value: Headers.remove(request.headers, "content-type") } } : {})
-  })
+  Object.defineProperty(
+    request.modify(text === "" ? { headers: Headers.remove(request.headers, "content-type") } : {}),
+    "text",
+    { value: Effect.succeed(text) }
+  )
 
 /** True if the body has arrived, together with its headers, and is no longer than so many bytes: reading it waits for nobody. */
 export const hasArrived = (request: Request, maxBytes: number): boolean => {

@@ -8,3 +8,9 @@ import { Schema } from "effect"
  * that others wrote is `Schema.Unknown` here.
  */
 export const jsonb = <T extends object>() => Schema.ObjectKeyword as unknown as Schema.Codec<T>
+
+/**
+ * Instant in the rows of long lists, from a timestamptz column, for which the driver makes a date. `Schema.Date` asks each value for its
+ * class, in an effect of its own: a sixth of what a page of records allocates for its rows.
+ */
+export const instant = Schema.ObjectKeyword as unknown as Schema.Codec<Date>

@@ -2,6 +2,9 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { HttpServerRequest } from "effect/http"
+import { withText } from "../../../src/platform/bounds/Body.ts"
 
 const root = fileURLToPath(new URL("../../../", import.meta.url))
 const readers = new Set(["src/platform/bounds/Body.ts", "src/platform/bounds/Multipart.ts"])
@@ -56,4 +59,19 @@ describe("decisions P6: one reader of request bodies", () => {
     for (const librarySample of ["HttpServerRequest.schemaBodyJson(X)", "HttpApiSchema.asMultipart(S)"])
       assert.match(librarySample, library)
   })
+
+  it.effect("a request whose text was read is a copy: as the prototype of one it would outlive its answer", () =>
+    Effect.gen(function* () {
+      const headers = { "content-type": "application/json" }
+      const request = HttpServerRequest.fromWeb(
+        new Request("http://localhost/", { method: "POST", headers, body: "{}" })
+      )
+      for (const text of ["{ }", ""]) {
+        const readRequest = withText(request, text)
+        assert.strictEqual(Object.getPrototypeOf(readRequest), Object.getPrototypeOf(request))
+        assert.strictEqual(yield* readRequest.text, text)
+        assert.strictEqual(readRequest.headers["content-type"], text === "" ? undefined : "application/json")
+      }
+    })
+  )
 })

@@ -1,6 +1,6 @@
 // Narrows a listing of live records, and groups of them, alike (developer-api.md 4.2, 4.4): by record filters and by a part of the title. Reads
 // the filters and the order of a saved view.
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 import { Effect, Result, Schema } from "effect"
 import { NotFound, ValidationError } from "../../../platform/primitives/errors.ts"
 import { jsonb } from "../../../platform/sql/columns.ts"
@@ -31,7 +31,7 @@ const SavedView = Schema.Struct({
   group_by: Schema.NullOr(Schema.Int)
 })
 
-const digest = (value: unknown) => createHash("sha256").update(JSON.stringify(value)).digest("base64url").slice(0, 22)
+const digest = (value: unknown) => hash("sha256", JSON.stringify(value), "base64url").slice(0, 22)
 
 export const makeNarrowing = Effect.gen(function* () {
   const sql = yield* Sql

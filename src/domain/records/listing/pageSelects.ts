@@ -13,6 +13,7 @@ import type { Position } from "./distantPages.ts"
 import { EMPTY_KEY } from "./fieldIndexes.ts"
 import type { KeyedCondition, KeyedPair, KeyedSort } from "./Keyed.ts"
 import { EMPTY_PAIR_KEY } from "./pairIndexes.ts"
+import { planKeeping } from "./planKeeping.ts"
 import type { Selection } from "./Selection.ts"
 import { makeSortKey, type Sort } from "./sorting.ts"
 
@@ -32,6 +33,7 @@ export const makePageSelects = Effect.gen(function* () {
   const filterSql = makeFilterSql(sql)
   const sortKey = makeSortKey(sql)
   const paths = yield* makeAccessPaths
+  const { firstOf, firstPage, skipping } = planKeeping(sql, columns)
   const { among, keys } = paths
 
   const where = ({ definition, conditions, also }: Omit<Selection, "order">) => sql`
@@ -56,7 +58,9 @@ export const makePageSelects = Effect.gen(function* () {
     few: KeyedCondition | null,
     equal: KeyedCondition | undefined
   ) => {
-    const { offset = 0 } = selection
+    const { also, conditions, definition, offset = 0 } = selection
+    if (conditions.length === 0 && also === undefined && after === null && offset === 0)
+      return firstPage(definition.app_id, newest, limit)
     const [direction, past] = newest ? ["DESC", "<"] : ["ASC", ">"]
     const beyond = (id: string) =>
       after === null ? sql.literal("true") : sql`${sql.literal(`${id} ${past}`)} ${after.id}::bigint`
@@ -99,12 +103,17 @@ export const makePageSelects = Effect.gen(function* () {
     const [direction, past] = desc ? ["DESC", "<"] : ["ASC", ">"]
     const from = after?.key ?? null
     const page = (found: Statement.Fragment, order: string, most: number, offset: number) =>
-      read(sql`
+      read(
+        firstOf(
+          sql`
         SELECT found.*, k.key::text AS sort_key FROM (
           SELECT k.record_id, ${key} AS key ${source} AND ${found}
-          ORDER BY ${sql.literal(order)} OFFSET ${offset}::bigint
+          ORDER BY ${sql.literal(order)} ${skipping(offset)}
         ) AS k ${ofEach(selection)}
-        ORDER BY ${sql.literal(order.replace(`k.${column}`, "k.key"))} LIMIT ${most}::int`)
+        ORDER BY ${sql.literal(order.replace(`k.${column}`, "k.key"))}`,
+          most
+        )
+      )
     const cast = sql.literal(type)
     // Starts the index scan at the first comparison.
     const beyond =

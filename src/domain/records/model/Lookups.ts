@@ -11,6 +11,7 @@ import {
   FileView,
   type Found,
   type Mentions,
+  nothingFound,
   RecordPreview,
   type UserView
 } from "../fields/model/Field.ts"
@@ -117,24 +118,46 @@ export class Lookups extends Context.Service<
       /** Skips queries for kinds without mentions. */
       const when = <A, K, E>(
         set: ReadonlySet<unknown>,
-        find: Effect.Effect<ReadonlyArray<A>, E>,
+        find: () => Effect.Effect<ReadonlyArray<A>, E>,
         key: (row: A) => K
       ) =>
         set.size === 0
           ? Effect.succeed<ReadonlyMap<K, A>>(new Map())
-          : Effect.map(find, (rows): ReadonlyMap<K, A> => new Map(rows.map((row) => [key(row), row])))
+          : Effect.map(find(), (rows): ReadonlyMap<K, A> => new Map(rows.map((row) => [key(row), row])))
 
       const find = (orgId: number, m: Mentions, removedToo: boolean, userId: number | null) =>
-        Effect.all(
-          {
-            users: when(m.users, users(orgId, m.users, removedToo), (row) => row.user_id),
-            automations: when(m.automations, automations(orgId, m.automations), (row) => row.automation_id),
-            records: when(m.records, records(orgId, m.records), (row) => row.record_id),
-            files: when(m.files, files(orgId, m.files), (row) => row.id),
-            temporary: when(m.temporary, temporary(orgId, m.temporary, userId), (row) => row.temporary_id)
-          },
-          { concurrency: "unbounded" }
-        ).pipe(orSqlDefect)
+        [m.users, m.automations, m.records, m.files, m.temporary].every(({ size }) => size === 0)
+          ? Effect.succeed(nothingFound)
+          : Effect.all(
+              {
+                users: when(
+                  m.users,
+                  () => users(orgId, m.users, removedToo),
+                  (row) => row.user_id
+                ),
+                automations: when(
+                  m.automations,
+                  () => automations(orgId, m.automations),
+                  (row) => row.automation_id
+                ),
+                records: when(
+                  m.records,
+                  () => records(orgId, m.records),
+                  (row) => row.record_id
+                ),
+                files: when(
+                  m.files,
+                  () => files(orgId, m.files),
+                  (row) => row.id
+                ),
+                temporary: when(
+                  m.temporary,
+                  () => temporary(orgId, m.temporary, userId),
+                  (row) => row.temporary_id
+                )
+              },
+              { concurrency: "unbounded" }
+            ).pipe(orSqlDefect)
 
       return Lookups.of({
         forReading: (orgId, mentions) => find(orgId, mentions, true, null),

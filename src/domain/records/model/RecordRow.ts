@@ -4,7 +4,7 @@ import type { Author, Cause, Switches } from "../../../engine/outbox/Event.ts"
 import type { Cells } from "../../../platform/primitives/Cell.ts"
 import { formatDateTime, formatDateTimeOrNull } from "../../../platform/primitives/dates.ts"
 import { Conflict } from "../../../platform/primitives/errors.ts"
-import { jsonb } from "../../../platform/sql/columns.ts"
+import { instant, jsonb } from "../../../platform/sql/columns.ts"
 import { type CallerShape, chainLinkOf } from "../../accounts/Caller.ts"
 import type { RecordFacts } from "../fields/model/Field.ts"
 
@@ -18,11 +18,11 @@ export const RecordRow = Schema.Struct({
   revision: Schema.Int,
   cells: jsonb<Cells>(),
   comment_count: Schema.Int,
-  created_on: Schema.Date,
+  created_on: instant,
   created_by: jsonb<Author>(),
-  last_modified_on: Schema.NullOr(Schema.Date),
+  last_modified_on: Schema.NullOr(instant),
   last_modified_by: Schema.NullOr(jsonb<Author>()),
-  deleted_on: Schema.NullOr(Schema.Date)
+  deleted_on: Schema.NullOr(instant)
 })
 export type RecordRow = typeof RecordRow.Type
 

@@ -24,7 +24,8 @@ export const mentionCells = (definition: AppDefinition, cells: Cells, facts: Rec
 export const mentionRecord = (definition: AppDefinition, record: RecordRow, into: Mentions) => {
   mentionAuthor(record.created_by, into)
   mentionAuthor(record.last_modified_by, into)
-  mentionCells(definition, record.cells, factsOf(record), into)
+  if (definition.fields.some((field) => typeOf(field).mention !== undefined))
+    mentionCells(definition, record.cells, factsOf(record), into)
 }
 
 /** The user or automation; one that is no longer known keeps its id. */
