@@ -151,6 +151,19 @@ export const entered = (page: Page, selector: string, count = 1): Promise<Elemen
     return field !== null && (await field.evaluate((element) => element.matches(":focus"))) ? field : undefined
   })
 
+/** Types into what matches once it is there, behind what it holds: a page shows a moment later what a click asks for. */
+export const typeInto = async (page: Page, selector: string, text: string): Promise<void> => {
+  const field = await found(page, selector)
+  await field.type(text)
+}
+
+/** Chooses from a list that matches once it has the value: lists of what a page fetches are empty before. */
+export const selectIn = async (page: Page, selector: string, value: string): Promise<void> => {
+  const list = await found(page, selector)
+  await until(page, (select: any, wanted) => [...select.options].some((one: any) => one.value === wanted), list, value)
+  await list.select(value)
+}
+
 /** Does what leads to another page, until that is there. */
 export const led = async (page: Page, act: () => Promise<unknown>): Promise<void> => {
   await telling(page, "another page", () => Promise.all([page.waitForNavigation(), act()]))
