@@ -21,6 +21,21 @@ export const waitingBehindMe = Effect.flatMap(
     ) SELECT pid FROM line WHERE pid <> pg_backend_pid()`
 )
 
+/** Keeps a transaction of another session open that has done `first`; what is answered commits it. */
+export const keepOpen = Effect.fnUntraced(function* (
+  first: (sql: SqlClient.SqlClient) => Effect.Effect<unknown, unknown>
+) {
+  const sql = yield* SqlClient.SqlClient
+  const [begun, gate] = yield* Effect.all([Deferred.make<void>(), Deferred.make<void>()])
+  const transaction = first(sql).pipe(
+    Effect.andThen(Deferred.succeed(begun, undefined)),
+    Effect.andThen(Deferred.await(gate))
+  )
+  const session = yield* Effect.forkChild(sql.withTransaction(transaction))
+  yield* Deferred.await(begun)
+  return Effect.andThen(Deferred.succeed(gate, undefined), Fiber.join(session))
+})
+
 const isDeadlock = (error: unknown) => error instanceof SqlError && error.reason._tag === "DeadlockError"
 
 /**

@@ -148,6 +148,16 @@ export const scheduleOf = (automationId: number) =>
     temporal.call((client) => client.schedule.getHandle(scheduleId(automationId)).describe())
   )
 
+/** Pauses the schedule once it is there and no look of it is under way: from then on instants come as the test says, not by the clock. */
+export const pauseSchedule = (automationId: number) =>
+  Effect.gen(function* () {
+    const temporal = yield* Temporal
+    const described = scheduleOf(automationId)
+    yield* eventually("a schedule", Effect.isSuccess(described), (there) => there)
+    yield* temporal.call((client) => client.schedule.getHandle(scheduleId(automationId)).pause())
+    yield* eventually("no look under way", described, ({ info }) => info.runningActions.length === 0)
+  })
+
 /** Temporal may list a schedule for a moment after its end: the round of `reconcile` that sees it gone brings it back. */
 export const scheduleBack = (automationId: number) =>
   Effect.flatMap(Reconcile, (reconcile) =>

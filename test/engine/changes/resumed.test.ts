@@ -1,10 +1,11 @@
 // docs/decisions.md, "Events": whatever happens in the instant in which somebody comes or comes back, what they have not heard is told as a loss.
 import { assert, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Layer } from "effect"
+import { Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { ChangeFeed } from "../../../src/engine/changes/ChangeFeed.ts"
 import { ddl, freshDatabaseUrl, layerOn } from "../../support/database.ts"
 import { eventually } from "../../support/eventually.ts"
+import { keepOpen } from "../../support/locks.ts"
 
 const ORG = 7
 
@@ -45,6 +46,17 @@ const meanwhile = (event: string, body: string) =>
     `CREATE TRIGGER meanwhile AFTER ${event} ON change_listeners FOR EACH ROW EXECUTE FUNCTION meanwhile()`
   )
 
+/** Stands for what takes long: it goes on when the gate opens. */
+const GATE = 4711
+const AT_GATE = `PERFORM pg_advisory_xact_lock_shared(${GATE})`
+const closedGate = keepOpen((sql) => sql`SELECT pg_advisory_xact_lock(${GATE})`)
+const standsAtGate = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql`
+    SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = ${GATE} AND NOT granted
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+)
+
 /** The feed on connections of its own: what it waits for holds up nobody here. */
 const layer = () =>
   Layer.unwrap(
@@ -71,16 +83,21 @@ it.live("what is forgotten while somebody comes back", () =>
 it.live("what is written while the time is over for which somebody was listened to", () =>
   Effect.gen(function* () {
     const cursor = yield* settledCursor
-    yield* meanwhile("INSERT OR UPDATE OF until", "PERFORM pg_sleep(2)")
+    yield* meanwhile("INSERT OR UPDATE OF until", AT_GATE)
     yield* ddl(
       "ALTER TABLE change_listeners DISABLE TRIGGER meanwhile",
       "UPDATE change_listeners SET until = clock_timestamp() + interval '1 second'",
       "ALTER TABLE change_listeners ENABLE TRIGGER meanwhile"
     )
+    const sql = yield* SqlClient.SqlClient
+    const openGate = yield* closedGate
     const answerFiber = yield* Effect.forkChild(toldAt(cursor))
-    yield* Effect.sleep("1500 millis")
+    yield* eventually("somebody is about to listen", standsAtGate, ({ length }) => length === 1)
+    const listeners = sql`SELECT 1 FROM change_listeners WHERE until >= clock_timestamp()`
+    yield* eventually("the time is over", listeners, ({ length }) => length === 0)
     yield* change(2)
     assert.isUndefined(answerFiber.pollUnsafe())
+    yield* openGate
     assert.strictEqual(yield* Fiber.join(answerFiber), "lost")
   }).pipe(Effect.provide(layer()))
 )
@@ -90,14 +107,14 @@ it.live(
   () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      yield* meanwhile("INSERT", "PERFORM pg_sleep(1)")
-      const commitGate = yield* Deferred.make<void>()
+      yield* meanwhile("INSERT", AT_GATE)
+      const openGate = yield* closedGate
       const cursorFiber = yield* Effect.forkChild(Effect.scoped(Effect.map(listening(), ({ cursor }) => cursor())))
-      yield* Effect.sleep("500 millis")
-      const long = yield* Effect.forkChild(sql.withTransaction(Effect.andThen(change(3), Deferred.await(commitGate))))
+      yield* eventually("somebody is about to listen", standsAtGate, ({ length }) => length === 1)
+      const commit = yield* keepOpen(() => Effect.provideService(change(3), SqlClient.SqlClient, sql))
+      yield* openGate
       const cursor = yield* Fiber.join(cursorFiber)
-      yield* Deferred.succeed(commitGate, undefined)
-      yield* Fiber.join(long)
+      yield* commit
       assert.strictEqual(yield* toldAt(cursor), "lost")
     }).pipe(Effect.provide(layer()))
 )

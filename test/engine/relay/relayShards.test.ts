@@ -6,6 +6,7 @@ import type { FanOut } from "../../../src/engine/actors/ActorKind.ts"
 import { makeShards } from "../../../src/engine/relay/relayShards.ts"
 import { RELAY_LOCK, SHARD_LOCK } from "../../../src/platform/sql/advisoryLocks.ts"
 import { Sql } from "../../../src/platform/sql/Sql.ts"
+import { keepOpen } from "../../support/locks.ts"
 import { behaviour } from "../actors/support/behaviour.ts"
 import { countWhere, eventually, layerWorker } from "../actors/support/harness.ts"
 import { freshSetting, layerTestPool } from "../actors/support/setting.ts"
@@ -16,30 +17,12 @@ const fannedOut = countWhere("test_rows", "true")
 // Nothing here needs Temporal: the port is closed.
 const unreachableTemporal = { temporalAddress: "127.0.0.1:1" }
 
-/** Another session holds a lock until the gate opens. */
-const holding = Effect.fnUntraced(function* (lock: (sql: SqlClient.SqlClient) => Effect.Effect<unknown, unknown>) {
-  const sql = yield* SqlClient.SqlClient
-  const lockSignal = yield* Deferred.make<void>()
-  const gate = yield* Deferred.make<void>()
-  const holder = yield* Effect.forkChild(
-    sql.withTransaction(
-      Effect.gen(function* () {
-        yield* lock(sql)
-        yield* Deferred.succeed(lockSignal, undefined)
-        yield* Deferred.await(gate)
-      })
-    )
-  )
-  yield* Deferred.await(lockSignal)
-  return Effect.andThen(Deferred.succeed(gate, undefined), Fiber.join(holder))
-})
-
 describe("shards of the outbox", () => {
   it.live("what one relay holds waits for it, and every other app goes on", () =>
     Effect.gen(function* () {
       const setting = { ...(yield* freshSetting({ idleInTransactionMillis: 60_000 })), ...unreachableTemporal }
       yield* Effect.gen(function* () {
-        const release = yield* holding((sql) => sql`SELECT pg_advisory_xact_lock(${SHARD_LOCK}, 1)`)
+        const release = yield* keepOpen((sql) => sql`SELECT pg_advisory_xact_lock(${SHARD_LOCK}, 1)`)
         yield* append([
           { app: 1, record: 1 },
           { app: 65, record: 3 },
@@ -58,7 +41,7 @@ describe("shards of the outbox", () => {
       const setting = { ...(yield* freshSetting({ idleInTransactionMillis: 60_000 })), ...unreachableTemporal }
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        const release = yield* holding((sql) => sql`SELECT pg_advisory_xact_lock(${SHARD_LOCK}, 1)`)
+        const release = yield* keepOpen((sql) => sql`SELECT pg_advisory_xact_lock(${SHARD_LOCK}, 1)`)
         yield* append([{ app: 1, record: 1 }])
         const holders = yield* sql<{ ended: boolean }>`
           SELECT pg_terminate_backend(pid) AS ended FROM pg_locks
@@ -81,7 +64,7 @@ describe("shards of the outbox", () => {
           { app: 1, record: 1 },
           { app: 1, record: 2 }
         ])
-        const commit = yield* holding((other) => other`DELETE FROM outbox WHERE record_id = 1`)
+        const commit = yield* keepOpen((other) => other`DELETE FROM outbox WHERE record_id = 1`)
         const takeFiber = yield* Effect.forkChild(sql.withTransaction(take(0)))
         yield* eventually(
           "it waits for the row",
@@ -107,8 +90,12 @@ describe("shards of the outbox", () => {
       }
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        yield* eventually("begun", countWhere("pg_stat_activity", "application_name = 'worker'"), (n) => n > 0)
-        const release = yield* holding((sql) => sql`SELECT pg_advisory_xact_lock(${RELAY_LOCK})`)
+        yield* eventually(
+          "begun",
+          countWhere("pg_stat_activity", "application_name = 'worker' AND datname = current_database()"),
+          (n) => n > 0
+        )
+        const release = yield* keepOpen((sql) => sql`SELECT pg_advisory_xact_lock(${RELAY_LOCK})`)
         yield* append([{ app: 1, record: 1 }])
         // Each look of the relay in vain is a transaction of this database.
         const transactionCount = sql<{ n: number }>`

@@ -6,7 +6,7 @@ import { SqlClient } from "effect/sql"
 import { EMAIL, PASSWORD, Scene } from "../pages/chromium.ts"
 import { codeAt } from "../pages/secondSteps.ts"
 import { SharedScene } from "../pages/sharedScene.ts"
-import { clicked, led, until } from "../pages/waiting.ts"
+import { clicked, led, typeInto, until } from "../pages/waiting.ts"
 import { seedConnections } from "./connectionSeeds.ts"
 import { callerOfScene } from "./consoleSeeds.ts"
 import {
@@ -153,7 +153,7 @@ layer(SharedScene, { excludeTestServices: true })("the account", (it) => {
         // Adding is for who has signed in just now; removing asks for the password again, on a page of the sign-in that leads back.
         yield* gone(page, `[aria-label="Remove Authenticator app"]`)
         yield* promise(() => led(page, () => clicked(page, 'a[href^="/account/confirm"]')))
-        yield* promise(() => page.type("#password", "nine dry otters"))
+        yield* promise(() => typeInto(page, "#password", "nine dry otters"))
         yield* promise(() => led(page, () => clicked(page, "main button")))
         yield* opened(page, "Sign-in methods")
         yield* press(page, "Make new codes")
@@ -205,7 +205,7 @@ layer(SharedScene, { excludeTestServices: true })("the account", (it) => {
       yield* press(page, "Sign out")
       yield* gone(page, ".person + .person")
       yield* promise(() => other.page.goto(`${service.origin}/console/apps`))
-      assert.include(other.page.url(), "/sign-in?")
+      yield* promise(() => until(other.page, `location.href.includes("/sign-in?")`))
       assert.deepStrictEqual(complaintsOf(tab), [])
     }).pipe(Effect.scoped)
   )

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Scene } from "../pages/chromium.ts"
 import { SharedScene } from "../pages/sharedScene.ts"
-import { until } from "../pages/waiting.ts"
+import { typeInto, until } from "../pages/waiting.ts"
 import { callerOfScene } from "./consoleSeeds.ts"
 import {
   choose,
@@ -151,7 +151,7 @@ layer(SharedScene, { excludeTestServices: true })("the administration", (it) => 
       yield* press(page, "Add secret")
       yield* press(page, "Replace tide_table")
       yield* promise(async () => {
-        await page.type("dialog input", "more-salt-and-water")
+        await typeInto(page, "dialog input", "more-salt-and-water")
       })
       yield* press(page, "Replace the value")
       yield* gone(page, "dialog")
@@ -228,12 +228,13 @@ layer(SharedScene, { excludeTestServices: true })("the administration", (it) => 
       yield* oneEntry
       // The address holds what is searched for, the former one too; the name of an entry narrows to its person.
       const { user_id } = (yield* call("GET", "/org/user")).users.find(({ name }: any) => name === "Noa Quay")
-      assert.strictEqual(new URL(page.url()).search, `?event=user&user_id=${user_id}`)
+      const isNarrowed = promise(() => until(page, `location.search === "?event=user&user_id=${user_id}"`))
+      yield* isNarrowed
       yield* promise(() => page.goto(`${service.origin}/organization/audit?what=user`))
       yield* opened(page, "Audit")
       yield* press(page, "Noa Quay", "link")
       yield* oneEntry
-      assert.strictEqual(new URL(page.url()).search, `?event=user&user_id=${user_id}`)
+      yield* isNarrowed
       yield* judgedInAllSizes(page, "admin-audit-person")
       // What a press on a link to download would keep, read instead.
       yield* promise(() =>

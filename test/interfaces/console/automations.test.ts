@@ -12,7 +12,7 @@ import { eventually } from "../../support/eventually.ts"
 import { Scene } from "../pages/chromium.ts"
 import { saved } from "../pages/saved.ts"
 import { SharedScene } from "../pages/sharedScene.ts"
-import { clicked, found, until } from "../pages/waiting.ts"
+import { clicked, found, selectIn, typeInto, until } from "../pages/waiting.ts"
 import { callerOfScene, seedApps, seedRuns } from "./consoleSeeds.ts"
 import {
   choose,
@@ -66,11 +66,11 @@ layer(SharedScene, { excludeTestServices: true })("automations in the console", 
       const cards = (n: number) =>
         promise(() => until(page, `document.querySelectorAll("[data-automation]").length === ${n}`))
       yield* cards(2)
-      yield* promise(() => page.type("input[type=search]", "greets"))
+      yield* promise(() => typeInto(page, "input[type=search]", "greets"))
       yield* cards(1)
       yield* shows(page, "1 found")
       yield* promise(() => until(page, `new URL(location.href).searchParams.get("name") === "greets"`))
-      yield* promise(() => page.select("select[aria-label=State]", "active"))
+      yield* promise(() => selectIn(page, "select[aria-label=State]", "active"))
       yield* shows(page, "No automation is like that")
       yield* promise(() => page.reload())
       yield* opened(page, "Automations")

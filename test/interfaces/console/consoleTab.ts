@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import type { Browser, CookieParam, Page } from "puppeteer-core"
 import { BOUND } from "../../support/eventually.ts"
 import { EMAIL, openTab, PASSWORD, type Tab } from "../pages/chromium.ts"
-import { clicked, found, led, until, vanished } from "../pages/waiting.ts"
+import { clicked, found, led, typeInto, until, vanished } from "../pages/waiting.ts"
 
 export const promise = <A>(body: () => Promise<A>) => Effect.promise(body)
 
@@ -33,8 +33,8 @@ export const signInTo = Effect.fnUntraced(function* (
 ) {
   yield* promise(async () => {
     await page.goto(address)
-    await page.type("#email", email)
-    await page.type("#password", PASSWORD)
+    await typeInto(page, "#email", email)
+    await typeInto(page, "#password", PASSWORD)
     await led(page, () => clicked(page, "main button"))
     await led(page, () => clicked(page, `button[aria-label="Go on in ${organization}"]`))
   })

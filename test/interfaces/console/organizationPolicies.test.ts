@@ -6,7 +6,7 @@ import { SqlClient } from "effect/sql"
 import { PASSWORD, Scene } from "../pages/chromium.ts"
 import { codeAt } from "../pages/secondSteps.ts"
 import { SharedScene } from "../pages/sharedScene.ts"
-import { clicked, led, until } from "../pages/waiting.ts"
+import { clicked, led, typeInto, until } from "../pages/waiting.ts"
 import { seedConnections } from "./connectionSeeds.ts"
 import { callerOfScene } from "./consoleSeeds.ts"
 import {
@@ -139,7 +139,7 @@ layer(SharedScene, { excludeTestServices: true })("the policies of the organizat
       yield* opened(page, "Sign-in policy")
       yield* gone(page, `[aria-label^="Reset"]`)
       yield* promise(() => led(page, () => clicked(page, 'a[href^="/account/confirm"]')))
-      yield* promise(() => page.type("#password", PASSWORD))
+      yield* promise(() => typeInto(page, "#password", PASSWORD))
       yield* promise(() => led(page, () => clicked(page, "main button")))
       yield* opened(page, "Sign-in policy")
       const people = (count: number) =>

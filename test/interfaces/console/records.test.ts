@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
 import { Scene } from "../pages/chromium.ts"
 import { SharedScene } from "../pages/sharedScene.ts"
-import { found, until } from "../pages/waiting.ts"
+import { found, selectIn, typeInto, until } from "../pages/waiting.ts"
 import { SHIPS, seedRecords } from "./consoleSeeds.ts"
 import { complaintsOf, judged, openConsoleTab, opened, press, promise, shows } from "./consoleTab.ts"
 import { openSignedIn } from "./signedIn.ts"
@@ -14,12 +14,14 @@ const titles = (page: Page) =>
   promise(() => page.$$eval("table.records tbody th", (all) => all.map((one) => one.textContent ?? "")))
 const choose = (page: Page, selector: string, words: string) =>
   promise(async () => {
-    const value = await page.$$eval(
+    const value = await until(
+      page,
+      (options, text) =>
+        [...(globalThis as any).document.querySelectorAll(options)].find((one) => one.textContent === text)?.value,
       `${selector} option`,
-      (all, text) => (all as Array<any>).find((one) => one.textContent === text)?.value as string,
       words
     )
-    await page.select(selector, value)
+    await selectIn(page, selector, String(value))
   })
 
 layer(SharedScene, { excludeTestServices: true })("records in the console", (it) => {
@@ -58,7 +60,7 @@ layer(SharedScene, { excludeTestServices: true })("records in the console", (it)
       yield* shows(page, "80 records")
       yield* shows(page, "State is In port")
       yield* press(page, "Save as view")
-      yield* promise(() => page.type("#view-name", "In port"))
+      yield* promise(() => typeInto(page, "#view-name", "In port"))
       yield* press(page, "Save view")
       yield* promise(() => until(page, "new URL(location.href).searchParams.has('view')"))
       yield* shows(page, "80 records")
@@ -91,7 +93,7 @@ layer(SharedScene, { excludeTestServices: true })("records in the console", (it)
       yield* shows(page, "The Tern")
       yield* press(page, "Put this back as it was")
       yield* opened(page, "The Tern")
-      yield* promise(() => page.type("textarea.prose", "All is well again."))
+      yield* promise(() => typeInto(page, "textarea.prose", "All is well again."))
       yield* press(page, "Comment")
       yield* promise(() => until(page, `document.querySelectorAll(".comment").length === 2`))
       const { title, revision, comment_count } = yield* call("GET", `/record/${recordId}`)

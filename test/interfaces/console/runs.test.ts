@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Scene } from "../pages/chromium.ts"
 import { SharedScene } from "../pages/sharedScene.ts"
-import { clicked, found, until } from "../pages/waiting.ts"
+import { clicked, found, selectIn, typeInto, until } from "../pages/waiting.ts"
 import { callerOfScene, seedRuns } from "./consoleSeeds.ts"
 import { complaintsOf, judged, openConsoleTab, opened, press, promise, shows } from "./consoleTab.ts"
 import { openSignedIn } from "./signedIn.ts"
@@ -24,7 +24,7 @@ layer(SharedScene, { excludeTestServices: true })("runs in the console", (it) =>
       yield* opened(page, "Runs")
       const cards = () => page.$$eval(".run-row", (all) => all.length)
       assert.strictEqual(yield* promise(cards), 3)
-      yield* promise(() => page.type("input[type=search]", "PIER IS"))
+      yield* promise(() => typeInto(page, "input[type=search]", "PIER IS"))
       yield* promise(() => until(page, `document.querySelectorAll(".run-row").length === 1`))
       yield* press(page, "Tells the pier", "link")
       yield* opened(page, "Tells the pier")
@@ -32,7 +32,7 @@ layer(SharedScene, { excludeTestServices: true })("runs in the console", (it) =>
       yield* shows(page, "3 attempts")
       const steps = () => page.$$eval(".step h3", (all) => all.map((one) => one.textContent))
       assert.deepStrictEqual(yield* promise(steps), ["Record created", "Find the berth", "Tell the pier"])
-      yield* promise(() => page.select("#which-steps", "failed"))
+      yield* promise(() => selectIn(page, "#which-steps", "failed"))
       yield* promise(() => until(page, `document.querySelectorAll(".step").length === 1`))
       assert.deepStrictEqual(yield* promise(steps), ["Tell the pier"])
       assert.deepStrictEqual(complaintsOf(tab), [])
@@ -68,7 +68,7 @@ layer(SharedScene, { excludeTestServices: true })("runs in the console", (it) =>
       yield* press(page, "Remove Tells the pier")
       const pick = (part: string, name: string) =>
         promise(async () => {
-          await page.type("input[role=combobox]", part)
+          await typeInto(page, "input[role=combobox]", part)
           await until(page, `document.querySelector("[role=option]:only-child")?.textContent.startsWith("${name}")`)
           await page.keyboard.press("Enter")
         })

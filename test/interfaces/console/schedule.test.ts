@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { eventually } from "../../support/eventually.ts"
 import { Scene } from "../pages/chromium.ts"
 import { SharedScene } from "../pages/sharedScene.ts"
-import { clicked, until } from "../pages/waiting.ts"
+import { clicked, typeInto, until } from "../pages/waiting.ts"
 import { seedApps } from "./consoleSeeds.ts"
 import { complaintsOf, openConsoleTab, press, promise, shows } from "./consoleTab.ts"
 import { openSignedIn } from "./signedIn.ts"
@@ -62,7 +62,7 @@ layer(SharedScene, { excludeTestServices: true })("the editor: schedules", (it) 
       yield* promise(() => weekDay!.select("friday"))
       yield* shows(page, "2099-02-27 08:00:00")
       yield* promise(() => clicked(page, "details.rare > summary"))
-      yield* promise(() => page.type("textarea[id$=skip_dates]", "2099-02-27\n"))
+      yield* promise(() => typeInto(page, "textarea[id$=skip_dates]", "2099-02-27\n"))
       yield* promise(() => clicked(page, "h2"))
       yield* promise(() => until(page, `!document.body.innerText.includes("2099-02-27 08:00:00")`))
       yield* shows(page, "2099-03-27 08:00:00")

@@ -3,7 +3,7 @@ import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Scene } from "../pages/chromium.ts"
 import { SharedScene } from "../pages/sharedScene.ts"
-import { clicked, found, until } from "../pages/waiting.ts"
+import { clicked, found, typeInto, until } from "../pages/waiting.ts"
 import { seedRecords } from "./consoleSeeds.ts"
 import { gone, judgedInAllSizes, openConsoleTab, opened, promise, shows } from "./consoleTab.ts"
 import { openSignedIn } from "./signedIn.ts"
@@ -25,7 +25,7 @@ layer(SharedScene, { excludeTestServices: true })("keyboard shortcuts", (it) => 
       yield* promise(() => page.goto(`${service.origin}/console/apps/${ships.app_id}`))
       yield* opened(page, "Ships")
       yield* promise(async () => {
-        await page.type("input[type=search]", "?")
+        await typeInto(page, "input[type=search]", "?")
         await until(page, `document.querySelector("input[type=search]").value === "?"`)
         await until(page, `document.querySelector("dialog[open]") === null`)
         await clicked(page, "input[type=search]", 3)

@@ -6,7 +6,7 @@ import type { Page } from "puppeteer-core"
 import { eventually } from "../../support/eventually.ts"
 import { Scene } from "../pages/chromium.ts"
 import { SharedScene } from "../pages/sharedScene.ts"
-import { clicked, until } from "../pages/waiting.ts"
+import { clicked, selectIn, typeInto, until } from "../pages/waiting.ts"
 import { seedApps } from "./consoleSeeds.ts"
 import { complaintsOf, judgedInAllSizes, openConsoleTab, opened, press, promise, shows } from "./consoleTab.ts"
 import { openSignedIn } from "./signedIn.ts"
@@ -49,7 +49,7 @@ layer(SharedScene, { excludeTestServices: true })("tags of automations in the co
       yield* press(page, "Night shift", "link")
       yield* hasRows(page, 1)
       yield* promise(() => until(page, `new URL(location.href).searchParams.get("tag") === "Night shift"`))
-      yield* promise(() => page.select("select[aria-label=Tag]", "Harbor"))
+      yield* promise(() => selectIn(page, "select[aria-label=Tag]", "Harbor"))
       yield* hasRows(page, 2)
       yield* press(page, "Anchors", "link")
       yield* opened(page, "Anchors")
@@ -133,7 +133,7 @@ layer(SharedScene, { excludeTestServices: true })("tags of automations in the co
       yield* openSignedIn(tab, `${service.origin}/console/automations/${anchors}/edit`, "Harbor Works")
       yield* opened(page, "Edit Anchors")
       yield* press(page, "Settings")
-      yield* promise(() => page.type("#automation-name", " away"))
+      yield* promise(() => typeInto(page, "#automation-name", " away"))
       yield* press(page, "Edit tags")
       yield* typeTag(page, "Tags", "Later")
       yield* promise(() => page.keyboard.press("Enter"))

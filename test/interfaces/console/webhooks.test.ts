@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { eventually } from "../../support/eventually.ts"
 import { answers, type Receiver } from "../../support/receiver.ts"
 import { Scene } from "../pages/chromium.ts"
-import { clicked, entered, until } from "../pages/waiting.ts"
+import { clicked, entered, typeInto, until } from "../pages/waiting.ts"
 import { seedApps } from "./consoleSeeds.ts"
 import { openConsoleTab, opened, promise, shows } from "./consoleTab.ts"
 import { openSignedIn } from "./signedIn.ts"
@@ -45,14 +45,14 @@ layer(WebhookScene, { excludeTestServices: true })("webhooks in the console", (i
       )
       yield* promise(() => clicked(page, "::-p-aria([name='Settings'][role='link'])"))
       const settings = "section[aria-labelledby=settings]"
-      yield* promise(() => page.type(`${settings} textarea`, '{"type":'))
+      yield* promise(() => typeInto(page, `${settings} textarea`, '{"type":'))
       yield* promise(() => clicked(page, `${settings} button[type=submit]`))
       yield* promise(() => until(page, has("The filter is not JSON.")))
       yield* promise(async () => {
         await entered(page, `${settings} textarea`, 3)
         await page.keyboard.press("Backspace")
       })
-      yield* promise(() => page.type(`${settings} input:not([type])`, "Ships for the harbor master"))
+      yield* promise(() => typeInto(page, `${settings} input:not([type])`, "Ships for the harbor master"))
       yield* promise(() => clicked(page, `${settings} label[for='type-record.delete']`))
       yield* promise(() => clicked(page, `${settings} button[type=submit]`))
       yield* opened(page, "Ships for the harbor master")

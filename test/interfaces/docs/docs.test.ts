@@ -7,7 +7,7 @@ import { SqlClient } from "effect/sql"
 import { hashToken, randomToken } from "../../../src/platform/sealing/Secrets.ts"
 import { openTab, Scene, SceneLive } from "../pages/chromium.ts"
 import { faultsOf } from "../pages/readable.ts"
-import { clicked, found, led } from "../pages/waiting.ts"
+import { clicked, found, led, typeInto } from "../pages/waiting.ts"
 
 const promise = <A>(body: () => Promise<A>) => Effect.promise(body)
 
@@ -112,7 +112,7 @@ layer(SceneLive, { excludeTestServices: true })("P10: the documentation", (it) =
       const answer = yield* promise(async () => {
         await page.setJavaScriptEnabled(true)
         await page.goto(`${service.origin}/docs/organization-and-users`)
-        await page.type("#token", key)
+        await typeInto(page, "#token", key)
         await clicked(page, "[id='accounts.me'] summary")
         await clicked(page, "[id='accounts.me'] .try form button")
         await found(page, "[id='accounts.me'] output pre")

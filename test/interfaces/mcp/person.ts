@@ -2,7 +2,7 @@
 import { Effect, Option } from "effect"
 import { openBrowser } from "../../../src/platform/pdf/browser.ts"
 import { BOUND } from "../../support/eventually.ts"
-import { clicked, found } from "../pages/waiting.ts"
+import { clicked, found, typeInto } from "../pages/waiting.ts"
 
 export const EMAIL = "sailor@example.com"
 export const PASSWORD = "correct horse battery"
@@ -67,8 +67,8 @@ export const approveInChromium = (url: URL): Promise<URL> =>
         const page = await browser.newPage()
         page.setDefaultTimeout(BOUND)
         await page.goto(url.href, { waitUntil: "domcontentloaded" })
-        await page.type("input[name=email]", EMAIL)
-        await page.type("input[name=password]", PASSWORD)
+        await typeInto(page, "input[name=email]", EMAIL)
+        await typeInto(page, "input[name=password]", PASSWORD)
         const allow = "button[name=decision][value=approve]"
         await Promise.all([found(page, allow), page.keyboard.press("Enter")])
         const [back] = await Promise.all([

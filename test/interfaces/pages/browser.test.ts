@@ -8,7 +8,7 @@ import type { Page } from "puppeteer-core"
 import { challengeOf, verifier } from "../../support/oauth.ts"
 import { EMAIL, openTab, PASSWORD, Scene, SceneLive, type Tab } from "./chromium.ts"
 import { faultsOf } from "./readable.ts"
-import { clicked, led } from "./waiting.ts"
+import { clicked, led, typeInto } from "./waiting.ts"
 
 const promise = <A>(body: () => Promise<A>) => Effect.promise(body)
 
@@ -66,8 +66,8 @@ const click = (page: Page, selector: string) =>
 
 const signIn = ({ page }: Tab) =>
   Effect.gen(function* () {
-    yield* promise(() => page.type("#email", EMAIL))
-    yield* promise(() => page.type("#password", PASSWORD))
+    yield* promise(() => typeInto(page, "#email", EMAIL))
+    yield* promise(() => typeInto(page, "#password", PASSWORD))
     yield* click(page, "main button")
   })
 

@@ -8,7 +8,7 @@ import { BOUND } from "../../support/eventually.ts"
 import { passwordHash } from "../../support/passwordHash.ts"
 import { type ServiceProcess, startService } from "../../support/processes.ts"
 import { type Callback, callback } from "./callback.ts"
-import { remember } from "./waiting.ts"
+import { remember } from "./polled.ts"
 
 export const EMAIL = "owner@harbor.example"
 export const PASSWORD = "seven wet herons"

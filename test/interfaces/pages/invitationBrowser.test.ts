@@ -19,7 +19,7 @@ import {
 import { counting } from "../console/tasks/clicks.ts"
 import { EMAIL, openTab, PASSWORD, Scene } from "./chromium.ts"
 import { SharedScene } from "./sharedScene.ts"
-import { clicked, found, led, until } from "./waiting.ts"
+import { clicked, found, led, typeInto, until } from "./waiting.ts"
 
 const OWN = "nine dry otters"
 
@@ -127,8 +127,8 @@ layer(SharedScene, { excludeTestServices: true })("invitations in a browser", (i
       yield* promise(() => page.goto(invitation_url))
       yield* promise(() => led(page, () => clicked(page, "main .button")))
       yield* promise(async () => {
-        await page.type("#email", EMAIL)
-        await page.type("#password", PASSWORD)
+        await typeInto(page, "#email", EMAIL)
+        await typeInto(page, "#password", PASSWORD)
         await led(page, () => clicked(page, "main button"))
       })
       assert.strictEqual(page.url(), invitation_url)

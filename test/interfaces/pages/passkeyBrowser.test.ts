@@ -6,7 +6,7 @@ import { freePort } from "../../../bin/parts/os.js"
 import { complaintsOf, judged, openConsoleTab, opened, shows, signInTo } from "../console/consoleTab.ts"
 import { EMAIL, PASSWORD, Scene, sceneWith } from "./chromium.ts"
 import { codeAt } from "./secondSteps.ts"
-import { clicked, led, until } from "./waiting.ts"
+import { clicked, led, typeInto, until } from "./waiting.ts"
 
 const promise = <A>(body: () => Promise<A>) => Effect.promise(body)
 
@@ -36,7 +36,7 @@ const typed = (page: Page, selector: string, text: string) =>
     await page.$eval(selector, (input: any) => {
       input.value = ""
     })
-    await page.type(selector, text)
+    await typeInto(page, selector, text)
   })
 const textOf = (page: Page, selector: string) =>
   promise(() => page.$eval(selector, (one: any) => one.textContent as string))

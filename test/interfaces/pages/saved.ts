@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
-import { polled } from "./waiting.ts"
+import { polled } from "./polled.ts"
 
 /** Does what lets the page save a file under this name; the whole file's text. */
 export const saved = (page: Page, name: string, act: Effect.Effect<unknown>): Effect.Effect<string> =>

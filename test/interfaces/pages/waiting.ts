@@ -1,77 +1,9 @@
-// Waits of tests that look at pages. They look again and again from here, by short calls: one that lasts as long as the wait would be ended by
-// the protocol's own bound. In vain, they say what was waited for and what the page shows.
+// Waits and presses of tests that look at pages (polled.ts).
 import type { ElementHandle, Page } from "puppeteer-core"
-import { BOUND, nextLookMillis } from "../../support/eventually.ts"
-import { waitedInVain } from "../../support/waitedInVain.ts"
+import { polled, telling } from "./polled.ts"
 
-/** A look at a page is a call of the browser. */
-const LEAST_MILLIS = 50
-/** A page that hangs shows nothing in this time. */
-const SIGHT_MILLIS = 10_000
-const SHOWN_CHARS = 1_500
 /** What may be pressed and is not still and pointed at in this time is pressed where it is. */
 const PATIENCE_MILLIS = 15_000
-
-const complaintsOf = new WeakMap<Page, ReadonlyArray<string>>()
-
-/** What the browser complains of is said where a wait is in vain. */
-export const remember = (page: Page, complaints: ReadonlyArray<string>) => complaintsOf.set(page, complaints)
-
-const sleep = (millis: number) => new Promise<void>((resolve) => setTimeout(resolve, millis))
-
-const readPage = `(() => {
-  const texts = (selector) => [...document.querySelectorAll(selector)].map((one) => one.textContent.trim())
-  return {
-    at: location.pathname + location.search + (document.hidden ? ", hidden" : ""),
-    headings: texts("h1"),
-    tags: texts("main .tag"),
-    text: (document.querySelector("main") ?? document.body).innerText
-  }
-})()`
-
-/** The page as it is, in words. */
-const sightOf = async (page: Page): Promise<string> => {
-  const timeout = sleep(SIGHT_MILLIS).then(() => {
-    throw new Error("it hangs")
-  })
-  const pageState = await Promise.race([page.evaluate(readPage) as Promise<any>, timeout]).catch((error) =>
-    String(error)
-  )
-  const complaints = complaintsOf.get(page) ?? []
-  const complaintText = `The browser complains of ${complaints.length === 0 ? "nothing" : complaints.join("; ")}.`
-  if (typeof pageState === "string") return `The page cannot be seen: ${pageState}. ${complaintText}`
-  const { at, headings, tags, text } = pageState
-  return `The page ${at} has the heading ${headings.join(", ")} and the tags ${tags.join(", ")}. ${complaintText} It reads:\n${text.slice(0, SHOWN_CHARS)}`
-}
-
-/** A wait by the browser's own means that says the same when it fails. */
-const telling = async <A>(page: Page, what: string, wait: () => Promise<A>): Promise<A> => {
-  try {
-    return await wait()
-  } catch (cause) {
-    throw new Error(`${what}: ${cause instanceof Error ? cause.message : cause}\n${await sightOf(page)}`, { cause })
-  }
-}
-
-/** While a page is left for another one. */
-const isLeft = (error: unknown) =>
-  /context was destroyed|Cannot find context|navigated or closed/.test(error instanceof Error ? error.message : "")
-
-/** Waits until a look finds something. */
-export const polled = <A>(page: Page, what: string, look: () => Promise<A | undefined>): Promise<A> =>
-  telling(page, what, async () => {
-    const startMillis = performance.now()
-    for (;;) {
-      const value = await look().catch((error: unknown) => {
-        if (isLeft(error)) return undefined
-        throw error
-      })
-      if (value !== undefined) return value
-      const waited = performance.now() - startMillis
-      if (waited > BOUND) throw waitedInVain("the page", waited, "")
-      await sleep(Math.max(LEAST_MILLIS, nextLookMillis(waited)))
-    }
-  })
 
 /** Waits until the expression or function comes to something there; what it comes to. */
 export const until = <Given extends Array<unknown>>(
@@ -102,9 +34,12 @@ const readBox = (element: any): string | undefined => {
   return [left, top, width, height, element.ownerDocument.fonts.status].join()
 }
 
-/** True if the pointer, which is at this point, is on the element, and the page has not moved it away since. */
-const isPointed = (element: any, x: number, y: number): boolean =>
-  element.matches(":hover") && element.contains(element.getRootNode().elementFromPoint(x, y))
+/** What else the pointer, which is at this point, is on; null while it is on the element, and the page has not moved that away since. */
+const coverOf = (element: any, x: number, y: number): string | null => {
+  const top = element.getRootNode().elementFromPoint(x, y)
+  if (element.contains(top)) return element.matches(":hover") ? null : "it has no hover"
+  return `the pointer is on ${top?.outerHTML.slice(0, 200)}`
+}
 
 /** A look at an element that a page has taken away since it was found. */
 const isGone = (error: unknown) =>
@@ -117,20 +52,27 @@ const isGone = (error: unknown) =>
 export const clicked = async (page: Page, selector: string, count = 1): Promise<void> => {
   const what = `a click on ${selector}`
   let lastBox: string | undefined
+  let obstacle = "nothing matches"
   const startMillis = performance.now()
-  const point = await polled(page, what, async () => {
+  const look = async () => {
     const element = await page.$(selector)
     try {
       await element?.scrollIntoView()
       const box = await element?.evaluate(readBox)
-      // Seen once, of a step in the canvas of the editor; why is not known.
-      if (box !== undefined && performance.now() - startMillis > PATIENCE_MILLIS) return await element?.clickablePoint()
+      if (box !== undefined && performance.now() - startMillis > PATIENCE_MILLIS) {
+        // Seen once, of a step in the canvas of the editor.
+        console.log(`${what} goes where it is: ${obstacle}`)
+        return await element?.clickablePoint()
+      }
       const still = box !== undefined && box === lastBox && box.endsWith("loaded")
+      if (!still) obstacle = `its box is ${box}, and was ${lastBox}`
       lastBox = box
       if (element === null || !still) return undefined
       const { x, y } = await element.clickablePoint()
       await page.mouse.move(x, y)
-      if (await element.evaluate(isPointed, x, y)) return { x, y }
+      const cover = await element.evaluate(coverOf, x, y)
+      if (cover === null) return { x, y }
+      obstacle = cover
       // A notice that covers it stays for as long as the pointer is on it.
       await page.mouse.move(0, 0)
       return undefined
@@ -138,7 +80,8 @@ export const clicked = async (page: Page, selector: string, count = 1): Promise<
       if (isGone(error)) return undefined
       throw error
     }
-  })
+  }
+  const point = await polled(page, what, look, () => `, since ${obstacle}`)
   // biome-ignore lint/plugin: the pointer is on it.
   await telling(page, what, () => page.mouse.click(point.x, point.y, { count }))
 }
@@ -150,6 +93,19 @@ export const entered = (page: Page, selector: string, count = 1): Promise<Elemen
     await field?.click({ count })
     return field !== null && (await field.evaluate((element) => element.matches(":focus"))) ? field : undefined
   })
+
+/** Types into what matches once it is there, behind what it holds: a page shows a moment later what a click asks for. */
+export const typeInto = async (page: Page, selector: string, text: string): Promise<void> => {
+  const field = await found(page, selector)
+  await field.type(text)
+}
+
+/** Chooses from a list that matches once it has the value: lists of what a page fetches are empty before. */
+export const selectIn = async (page: Page, selector: string, value: string): Promise<void> => {
+  const list = await found(page, selector)
+  await until(page, (select: any, wanted) => [...select.options].some((one: any) => one.value === wanted), list, value)
+  await list.select(value)
+}
 
 /** Does what leads to another page, until that is there. */
 export const led = async (page: Page, act: () => Promise<unknown>): Promise<void> => {

@@ -8,7 +8,7 @@ import { refusedHeader } from "../../../src/platform/outbound/requestHeaders.ts"
 import type { OutboundRequest } from "../../../src/platform/outbound/requests.ts"
 import { hostilePaths, hostileReceiver } from "../../support/hostileReceiver.ts"
 import { receiver } from "../../support/receiver.ts"
-import { duringTurns } from "../../support/turns.ts"
+import { leastTurnOf } from "../../support/turns.ts"
 
 const timeouts = { headers: Duration.seconds(3), body: Duration.seconds(3) }
 const uses: Record<string, Policy> = {
@@ -86,7 +86,7 @@ describe("receivers whose answers have no end (P8)", () => {
             assert.strictEqual(yield* outcome(`${target.origin}/fine?${i}`, policy), "answered")
           for (const result of yield* Fiber.join(hostileCalls)) assert.notStrictEqual(result, "answered")
         })
-        const [, { longest }] = yield* duringTurns(both)
+        const [, longest] = yield* leastTurnOf(both)
         assert.isBelow(longest, 200)
       }).pipe(Effect.provide(Outbound.layerWith({ allow: new Set([target.hostPort]) })))
     })

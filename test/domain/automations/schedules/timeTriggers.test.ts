@@ -9,7 +9,17 @@ import { scheduleId } from "../../../../src/domain/automations/schedules/Tempora
 import { Temporal } from "../../../../src/engine/temporal/Temporal.ts"
 import { App } from "../../../support/app.ts"
 import { eventually, spineLayer } from "../../../support/spine.ts"
-import { automate, createRecord, runsOf, runsOver, scheduleBack, scheduleOf, setText, textOf } from "../runSupport.ts"
+import {
+  automate,
+  createRecord,
+  pauseSchedule,
+  runsOf,
+  runsOver,
+  scheduleBack,
+  scheduleOf,
+  setText,
+  textOf
+} from "../runSupport.ts"
 import { seedApp } from "../support.ts"
 
 const stamp = (millis: number) => new Date(Date.now() + millis).toISOString().slice(0, 19).replace("T", " ")
@@ -92,12 +102,8 @@ layer(spineLayer(), { excludeTestServices: true })("triggers of time", (it) => {
           },
           actions: [{ type: "exit", config: { exit_type: "success" } }]
         })
-        const described = scheduleOf(id)
-        yield* eventually("a schedule", Effect.isSuccess(described), (there) => there)
         // A third that looks on its own, in the second of the activation for one, would fire it before the two do.
-        const temporal = yield* Temporal
-        yield* temporal.call((client) => client.schedule.getHandle(scheduleId(id)).pause())
-        yield* eventually("no look on the way", described, ({ info }) => info.runningActions.length === 0)
+        yield* pauseSchedule(id)
         const sql = yield* SqlClient.SqlClient
         const ticks = yield* PeriodicTicks
         assert.strictEqual(yield* ticks.tick(id), "nothing")
@@ -110,7 +116,7 @@ layer(spineLayer(), { excludeTestServices: true })("triggers of time", (it) => {
         assert.strictEqual(run!.status, "completed")
         assert.strictEqual(yield* ticks.tick(id), "nothing")
         yield* app.call("POST", `/v1/automation/${id}/pause`, { token })
-        yield* eventually("no schedule", Effect.isSuccess(described), (there) => !there)
+        yield* eventually("no schedule", Effect.isSuccess(scheduleOf(id)), (there) => !there)
       })
   )
 

@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
 import { SharedScene } from "../../pages/sharedScene.ts"
-import { clicked, found, until } from "../../pages/waiting.ts"
+import { clicked, found, selectIn, until } from "../../pages/waiting.ts"
 import { complaintsOf, fill, gone, judgedInAllSizes, opened, press, promise, shows } from "../consoleTab.ts"
 import { clickCell, keys, openGrid, reads, seedBoats } from "./gridTab.ts"
 
@@ -121,7 +121,7 @@ layer(SharedScene, { excludeTestServices: true })("views of a grid", (it) => {
       const tab = yield* openGrid(app)
       const { page } = tab
       yield* shows(page, "Long (private)")
-      yield* promise(() => page.select("#view", String(view.view_id)))
+      yield* promise(() => selectIn(page, "#view", String(view.view_id)))
       yield* reads(page, 1, 0, "Boat 6")
       yield* standInOneRow(page)
       yield* judgedInAllSizes(page, "app-tools")
@@ -140,7 +140,7 @@ layer(SharedScene, { excludeTestServices: true })("views of a grid", (it) => {
       // The list leads out of a view that is gone.
       yield* promise(() => page.goto(page.url().replace(/view=\d+/, "view=4711")))
       yield* shows(page, "Loading the view failed.")
-      yield* promise(() => page.select("#view", ""))
+      yield* promise(() => selectIn(page, "#view", ""))
       yield* promise(() => until(page, "!location.search.includes('view=')"))
       yield* reads(page, 0, 0, "Boat 1")
     }).pipe(Effect.scoped)
@@ -154,7 +154,7 @@ layer(SharedScene, { excludeTestServices: true })("views of a grid", (it) => {
       const change = (body: object) => call("PUT", `/view/${view.view_id}`, body)
       const tab = yield* openGrid(app)
       const { page } = tab
-      yield* promise(() => page.select("#view", String(view.view_id)))
+      yield* promise(() => selectIn(page, "#view", String(view.view_id)))
       yield* promise(() => until(page, `location.search.includes("view=${view.view_id}")`))
       yield* reads(page, 0, 0, "Boat 1")
       const filters = [{ field_id: fieldId("length"), type: "number", match_type: "larger", values: [{ value: 4 }] }]

@@ -46,7 +46,7 @@ layer(SharedScene, { excludeTestServices: true })("a board", (it) => {
       const { page } = tab
       yield* press(page, "Board")
       yield* counts(page, "Expected, 2", "In port, 1", "Left, 70")
-      assert.include(page.url(), "layout=board")
+      yield* promise(() => until(page, `location.search.includes("layout=board")`))
       const [expected, inPort, left] = [
         yield* column(page, "Expected"),
         yield* column(page, "In port"),

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { eventually } from "../../../support/eventually.ts"
 import { answers } from "../../../support/receiver.ts"
 import { Scene } from "../../pages/chromium.ts"
-import { clicked, until } from "../../pages/waiting.ts"
+import { clicked, selectIn, typeInto, until } from "../../pages/waiting.ts"
 import { seedApps } from "../consoleSeeds.ts"
 import { judged, openConsoleTab, opened, promise } from "../consoleTab.ts"
 import { openSignedIn } from "../signedIn.ts"
@@ -32,12 +32,12 @@ layer(WebhookScene, { excludeTestServices: true })("a webhook", (it) => {
 
         yield* openSignedIn(tab, `${service.origin}/console/webhooks`, "Harbor Works")
         yield* opened(page, "Webhooks")
-        yield* promise(() => page.select("main select", String(ships.app_id)))
+        yield* promise(() => selectIn(page, "main select", String(ships.app_id)))
         yield* shows("No webhooks yet")
         yield* click("main .actions a")
         yield* opened(page, "New webhook")
         yield* click("label[for='type-record.update']")
-        yield* promise(() => page.type("main input[type=url]", `${target.origin}/ships`))
+        yield* promise(() => typeInto(page, "main input[type=url]", `${target.origin}/ships`))
         yield* click("main button[type=submit]")
         yield* opened(page, name)
         yield* shows("Is this address yours?")
@@ -47,7 +47,7 @@ layer(WebhookScene, { excludeTestServices: true })("a webhook", (it) => {
           (request) => request !== undefined
         )
         const { code } = JSON.parse(verifyRequest!.body)
-        yield* promise(() => page.type("section[aria-labelledby=verify] input", code))
+        yield* promise(() => typeInto(page, "section[aria-labelledby=verify] input", code))
         yield* click("section[aria-labelledby=verify] button[type=submit]")
         yield* awaitTag("Active")
 

@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Scene } from "../../pages/chromium.ts"
 import { SharedScene } from "../../pages/sharedScene.ts"
-import { found, until } from "../../pages/waiting.ts"
+import { found, selectIn, until } from "../../pages/waiting.ts"
 import { seedRecords } from "../consoleSeeds.ts"
 import { complaintsOf, openConsoleTab, opened, promise, shows } from "../consoleTab.ts"
 import { openSignedIn } from "../signedIn.ts"
@@ -49,7 +49,7 @@ layer(SharedScene, { excludeTestServices: true })("a view", (it) => {
         ["Shortest first", true]
       ])
       const [other] = (yield* call("GET", `/app/${ships.app_id}/views`)).views
-      yield* promise(() => page.select("#view", String(other.view_id)))
+      yield* promise(() => selectIn(page, "#view", String(other.view_id)))
       yield* press("Change view")
       yield* press("Delete the view")
       yield* press("Delete it")
