@@ -2,7 +2,7 @@
 import { assert } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { PER_MINUTE_LIMIT } from "../../src/domain/webhooks/webhookSettings.ts"
+import { PER_MINUTE_LIMIT } from "../../src/domain/webhooks/WebhookSettings.ts"
 import type { NewEvent } from "../../src/engine/outbox/Event.ts"
 import { automate, createRecord } from "../domain/automations/runSupport.ts"
 import { field, seedApp } from "../domain/automations/support.ts"

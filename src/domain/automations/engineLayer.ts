@@ -15,10 +15,10 @@ import { RunSecrets } from "./model/RunSecrets.ts"
 import { RunVisibility } from "./model/RunVisibility.ts"
 import { ConcurrencyLimits } from "./run/ConcurrencyLimits.ts"
 import { Credits } from "./run/Credits.ts"
+import { OrganizationSlots } from "./run/OrganizationSlots.ts"
 import { PayloadShares } from "./run/PayloadShares.ts"
 import { RevisionCache } from "./run/RevisionCache.ts"
 import { RunContextFactory } from "./run/RunContextFactory.ts"
-import { RunSlots } from "./run/RunSlots.ts"
 import { RunStore } from "./run/RunStore.ts"
 import { PeriodicTicks } from "./schedules/PeriodicTicks.ts"
 import { TemporalSchedules } from "./schedules/TemporalSchedules.ts"
@@ -32,7 +32,7 @@ const Stores = Layer.mergeAll(
   RecordStates.layer,
   RevisionCache.layer,
   Credits.layer,
-  RunSlots.layer,
+  OrganizationSlots.layer,
   PayloadShares.layer,
   ConcurrencyLimits.layer,
   RunStarts.layer,

@@ -24,7 +24,7 @@ import { makeHookSaver } from "./hookReadRights.ts"
 import { makeHookSecrets, noHook } from "./hookSecrets.ts"
 import { sealContext } from "./mailboxRows.ts"
 import { newSecret } from "./signature.ts"
-import { WebhookSettings } from "./webhookSettings.ts"
+import { WebhookSettings } from "./WebhookSettings.ts"
 
 const HOUR = 3_600_000
 

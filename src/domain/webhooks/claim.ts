@@ -10,7 +10,7 @@ import { ClaimedRow, claimValues, makeClaimParts, SENDABLE_HOOK, type Window, wi
 import { ClaimedCommand } from "./mailboxRows.ts"
 import { isNamedBy, lockedDeliveries } from "./queueDeliveries.ts"
 import { rotationIn, shareIn } from "./shares.ts"
-import type { WebhookSettingsShape } from "./webhookSettings.ts"
+import type { WebhookSettingsShape } from "./WebhookSettings.ts"
 
 /** First attempts claimed per retry while both wait. */
 const FIRST_ATTEMPTS_PER_RETRY = 7

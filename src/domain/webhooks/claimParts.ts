@@ -7,7 +7,7 @@ import type { Slots } from "../../platform/sql/compiledOnce.ts"
 import type { Sql } from "../../platform/sql/Sql.ts"
 import { READER_JSON } from "./hookReadRights.ts"
 import { ClaimedDelivery, type DeliveryRow, HookAddress, ReadingHook } from "./mailboxRows.ts"
-import { PER_MINUTE_LIMIT, type WebhookSettingsShape } from "./webhookSettings.ts"
+import { PER_MINUTE_LIMIT, type WebhookSettingsShape } from "./WebhookSettings.ts"
 
 /** A hook `h` whose events are sent, or withheld until it is verified again (W5). */
 export const SUBSCRIBED_HOOK = "(h.status = 'active' OR h.verified_on IS NOT NULL)"

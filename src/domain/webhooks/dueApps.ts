@@ -8,7 +8,7 @@ import { hasBundles } from "./bundles/allDeliveries.ts"
 import { earliest } from "./claim.ts"
 import { makeClaimParts, SENDABLE_HOOK, windowTimes } from "./claimParts.ts"
 import { HALF_OF_CAP } from "./replays/replayGate.ts"
-import { WebhookSettings } from "./webhookSettings.ts"
+import { WebhookSettings } from "./WebhookSettings.ts"
 
 const DueApp = Schema.Struct({ app_id: Schema.Int, org_id: Schema.Int, due_at: Schema.Date })
 

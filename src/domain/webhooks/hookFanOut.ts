@@ -13,7 +13,7 @@ import { type HookCommand, isHookCommand } from "./hookActorCommands.ts"
 import { READER } from "./hookReadRights.ts"
 import { bodyOf, isOwn, type NotifiedEvent, notifies } from "./notifiedEvents.ts"
 import { makeQueueDeliveries, type NewDelivery, type OfRecord } from "./queueDeliveries.ts"
-import { WebhookSettings } from "./webhookSettings.ts"
+import { WebhookSettings } from "./WebhookSettings.ts"
 
 const Target = Schema.Struct({
   ...FilterTarget.fields,

@@ -9,7 +9,7 @@ import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { removeOrphans } from "./bundles/allDeliveries.ts"
 import { isNamedBy } from "./queueDeliveries.ts"
 import { coarsen } from "./statistics/coarsen.ts"
-import { WebhookSettings } from "./webhookSettings.ts"
+import { WebhookSettings } from "./WebhookSettings.ts"
 
 const BATCH = 5_000
 const DAY = 86_400_000

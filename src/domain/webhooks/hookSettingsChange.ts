@@ -9,8 +9,8 @@ import { withheldFrom } from "../../platform/sharing/allowedUse.ts"
 import { withheldText } from "../../platform/sharing/withheldText.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import type { AccessGrant } from "../accounts/Access.ts"
+import { headerProblem, repeatedHeader } from "./customHeaders.ts"
 import { headerSecret, type SealedValues, type Sending, type StoredAuthentication } from "./HookSettings.ts"
-import { headerProblem, repeated } from "./hookHeaders.ts"
 import type { SettingsInput } from "./hookSettingsInput.ts"
 import { sealContext } from "./mailboxRows.ts"
 
@@ -57,7 +57,7 @@ export const makeHookSettingsChange = Effect.gen(function* () {
   }
 
   const headers = Effect.fnUntraced(function* (hookId: number, former: SealedValues, written: Written<"headers">) {
-    const twice = repeated(Object.keys(written))
+    const twice = repeatedHeader(Object.keys(written))
     if (twice !== undefined) return yield* wrong(`headers: ${twice} stands twice.`)
     const openHeaders: Record<string, string | null> = {}
     let sealed: SealedValues = {}

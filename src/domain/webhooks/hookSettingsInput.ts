@@ -1,9 +1,9 @@
 // Input schema of a hook's settings (decisions W11): each member is optional, and omitted ones stay as they are.
 import { Schema } from "effect"
 import { anything, list, map, sizes, text } from "../../platform/bounds/sized.ts"
+import { HEADERS_MOST } from "./customHeaders.ts"
 import { HookType, hookTypes } from "./Hook.ts"
 import { SetMark } from "./HookSettings.ts"
-import { HEADERS_MOST } from "./hookHeaders.ts"
 
 const DAY_SECONDS = 86_400
 const RETRIES_MOST = 20

@@ -11,7 +11,7 @@ import { HookReplays } from "./replays/HookReplays.ts"
 import { HookStatistics } from "./statistics/HookStatistics.ts"
 import { Verification } from "./Verification.ts"
 import { Verifications } from "./Verifications.ts"
-import { WebhookSettings } from "./webhookSettings.ts"
+import { WebhookSettings } from "./WebhookSettings.ts"
 
 export const WebhookServices = Layer.mergeAll(
   Hooks.layer,

@@ -4,7 +4,7 @@ import { Clock, Effect } from "effect"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { windowRow, windowTimes } from "./claimParts.ts"
-import { WebhookSettings } from "./webhookSettings.ts"
+import { WebhookSettings } from "./WebhookSettings.ts"
 
 export const makeReserveSecondPost = Effect.gen(function* () {
   const sql = yield* Sql

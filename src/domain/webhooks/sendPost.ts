@@ -5,12 +5,12 @@ import { AuthenticationProviders } from "../../platform/mail/AuthenticationProvi
 import type { ClientIdentity } from "../../platform/outbound/identities.ts"
 import { Outbound } from "../../platform/outbound/Outbound.ts"
 import { type AttemptOutcome, type Execution, failedAttempt, prepare } from "./attempt.ts"
+import { isReservedHeader } from "./customHeaders.ts"
 import { headerSecret, type Sending } from "./HookSettings.ts"
-import { isReserved } from "./hookHeaders.ts"
 import type { AddressedHook } from "./mailboxRows.ts"
 import { makeKeyring } from "./signingKeys.ts"
 import { makeUnsealedCache } from "./unsealedCache.ts"
-import { WebhookSettings } from "./webhookSettings.ts"
+import { WebhookSettings } from "./WebhookSettings.ts"
 
 export interface Post {
   readonly id: string
@@ -46,7 +46,7 @@ export const makeSendPost = Effect.gen(function* () {
     const headers: Record<string, string> = {}
     for (const [name, written] of Object.entries(sending.headers ?? {})) {
       const value = written ?? (yield* valueOf(headerSecret(name)))
-      if (value !== undefined && !isReserved(name)) headers[name.toLowerCase()] = value
+      if (value !== undefined && !isReservedHeader(name)) headers[name.toLowerCase()] = value
     }
     const { authentication } = sending
     switch (authentication?.type) {

@@ -9,7 +9,7 @@ import { AboutHook, type HookNotices } from "./HookNotices.ts"
 import { type Result, writtenOf } from "./judgeResults.ts"
 import { makeResultStatements, type Written } from "./resultStatements.ts"
 import { makeCounting } from "./statistics/counting.ts"
-import type { WebhookSettingsShape } from "./webhookSettings.ts"
+import type { WebhookSettingsShape } from "./WebhookSettings.ts"
 import { makeWithheldDeliveries } from "./withheldDeliveries.ts"
 
 const HookRow = Schema.Struct({

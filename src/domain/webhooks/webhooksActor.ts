@@ -21,7 +21,7 @@ import { makeResultStatements } from "./resultStatements.ts"
 import { makeSetAsideDelivery } from "./setAsideDelivery.ts"
 import { shareOf } from "./shares.ts"
 import { makeVerificationJobs } from "./verificationJobs.ts"
-import { WebhookSettings } from "./webhookSettings.ts"
+import { WebhookSettings } from "./WebhookSettings.ts"
 import { makeWriteResults } from "./writeResults.ts"
 
 /** Maximum age of the operator's table, and its maximum age after a change. */

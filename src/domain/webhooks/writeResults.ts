@@ -18,7 +18,7 @@ import type { DeliveryRow } from "./mailboxRows.ts"
 import { makeResultStatements, type ResultForm, type Written } from "./resultStatements.ts"
 import { makeSettle } from "./settleOneByOne.ts"
 import { makeCounting } from "./statistics/counting.ts"
-import type { WebhookSettingsShape } from "./webhookSettings.ts"
+import type { WebhookSettingsShape } from "./WebhookSettings.ts"
 
 /** A batch once it is committed. */
 export interface Settled {

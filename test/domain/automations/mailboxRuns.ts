@@ -4,13 +4,13 @@ import { SqlClient } from "effect/sql"
 import { ConcurrencyLimits } from "../../../src/domain/automations/run/ConcurrencyLimits.ts"
 import { Credits } from "../../../src/domain/automations/run/Credits.ts"
 import type { NewRun } from "../../../src/domain/automations/run/NewRun.ts"
-import { RunSlots } from "../../../src/domain/automations/run/RunSlots.ts"
+import { OrganizationSlots } from "../../../src/domain/automations/run/OrganizationSlots.ts"
 import { Outbox } from "../../../src/engine/outbox/Outbox.ts"
 import { automate, setText } from "./runSupport.ts"
 import { seedApp } from "./support.ts"
 
 /** Services that create runs, each a fresh one. */
-export const layerCreation = Layer.mergeAll(RunSlots.layer, Credits.layer, ConcurrencyLimits.layer).pipe(
+export const layerCreation = Layer.mergeAll(OrganizationSlots.layer, Credits.layer, ConcurrencyLimits.layer).pipe(
   Layer.provideMerge(Outbox.layer)
 )
 

@@ -7,7 +7,7 @@ import { addInFlight, type InFlight, makeClaim, nothingInFlight } from "../../..
 import { claimOf } from "../../../src/domain/webhooks/claimParts.ts"
 import { makeQueueDeliveries } from "../../../src/domain/webhooks/queueDeliveries.ts"
 import { makeReserveSecondPost } from "../../../src/domain/webhooks/reserveSecondPost.ts"
-import { WebhookSettings } from "../../../src/domain/webhooks/webhookSettings.ts"
+import { WebhookSettings } from "../../../src/domain/webhooks/WebhookSettings.ts"
 import { type Activation, Fenced } from "../../../src/engine/actors/ActorKind.ts"
 import { besideTransaction } from "../../../src/platform/sql/besideTransaction.ts"
 import { Sql } from "../../../src/platform/sql/Sql.ts"

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { makeClaim } from "../../../src/domain/webhooks/claim.ts"
 import { makeDueApps } from "../../../src/domain/webhooks/dueApps.ts"
 import { makeRequeueDeliveries } from "../../../src/domain/webhooks/replays/requeueDeliveries.ts"
-import { WebhookSettings } from "../../../src/domain/webhooks/webhookSettings.ts"
+import { WebhookSettings } from "../../../src/domain/webhooks/WebhookSettings.ts"
 import { askedBy } from "../../support/statements.ts"
 import { bareActor, layerBare, result } from "./support/bareActor.ts"
 

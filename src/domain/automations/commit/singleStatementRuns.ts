@@ -13,8 +13,8 @@ import type { ChangedRow } from "../../records/writing/recordChange.ts"
 import type { InboxRow } from "../run/commitStatement.ts"
 import { makeFailureStreaks } from "../run/failureStreaks.ts"
 import type { NewRun } from "../run/NewRun.ts"
+import { OrganizationSlots } from "../run/OrganizationSlots.ts"
 import type { Commit, RunRow } from "../run/RunRow.ts"
-import { RunSlots } from "../run/RunSlots.ts"
 import { finishedRows, flushColumn, newRunColumns, newRunRow, runInserts } from "../run/runInserts.ts"
 import { type InstantValues, instantValues } from "../run/slotStatements.ts"
 
@@ -62,7 +62,7 @@ export const makeSingleStatementRuns = Effect.fnUntraced(function* (
 ) {
   const sql = yield* Sql
   const outbox = yield* Outbox
-  const runSlots = yield* RunSlots
+  const runSlots = yield* OrganizationSlots
   const failing = yield* makeFailureStreaks
 
   const compiled = compiledOnce<Values>(sql)

@@ -12,8 +12,8 @@ import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { AutomationTransitions } from "../definitions/AutomationTransitions.ts"
 import { turnEvent } from "../model/fireCommand.ts"
+import { OrganizationSlots } from "../run/OrganizationSlots.ts"
 import { makeOrphanedRuns } from "../run/orphanedRuns.ts"
-import { RunSlots } from "../run/RunSlots.ts"
 import { PeriodicTicks } from "../schedules/PeriodicTicks.ts"
 import { TemporalSchedules } from "../schedules/TemporalSchedules.ts"
 import type { EpochOver } from "./EpochOver.ts"
@@ -51,7 +51,7 @@ export class Reconcile extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* Sql
       const former = yield* FormerEpochs
-      const runSlots = yield* RunSlots
+      const runSlots = yield* OrganizationSlots
       const states = yield* AutomationTransitions
       const doRuns = yield* makeReconcileRuns
       const schedules = yield* TemporalSchedules

@@ -6,7 +6,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { recoverSqlDefect } from "../../../platform/sql/sqlDefect.ts"
-import { RunSlots } from "../run/RunSlots.ts"
+import { OrganizationSlots } from "../run/OrganizationSlots.ts"
 import { RunStore } from "../run/RunStore.ts"
 import { cancelledFor } from "../run/runEntries.ts"
 import { SegmentExecutor } from "../steps/SegmentExecutor.ts"
@@ -42,7 +42,7 @@ export class RunDriver extends Context.Service<
       const sql = yield* Sql
       const store = yield* RunStore
       const executor = yield* SegmentExecutor
-      const runSlots = yield* RunSlots
+      const runSlots = yield* OrganizationSlots
       const { open } = yield* makeExecution
       const executePlain = yield* makePlainRun
       const firstWait = yield* makeInitialDelay

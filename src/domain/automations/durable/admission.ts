@@ -3,8 +3,8 @@
 import { Clock, Effect } from "effect"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { Credits, NO_CREDITS_MILLIS } from "../run/Credits.ts"
+import { OrganizationSlots } from "../run/OrganizationSlots.ts"
 import type { RunContext } from "../run/RunContext.ts"
-import { RunSlots } from "../run/RunSlots.ts"
 import { NO_PLACE_MILLIS, rowInLine } from "../run/slotStatements.ts"
 import { waitsForCredits } from "../run/waitReasons.ts"
 
@@ -12,7 +12,7 @@ export const NO_PLACE = "all places of the organization are taken"
 
 export const makeAdmission = Effect.gen(function* () {
   const sql = yield* Sql
-  const runSlots = yield* RunSlots
+  const runSlots = yield* OrganizationSlots
   const credits = yield* Credits
 
   const admitted = Effect.fnUntraced(function* (context: RunContext) {

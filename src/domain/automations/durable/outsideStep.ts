@@ -7,10 +7,10 @@ import type { RunDirective } from "../../../engine/temporal/messages.ts"
 import { loopLagDelay } from "../../../platform/fairness/loopLagDelay.ts"
 import { recoverSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import { iterationKey } from "../model/Plan.ts"
+import { OrganizationSlots } from "../run/OrganizationSlots.ts"
 import { PayloadShares } from "../run/PayloadShares.ts"
 import type { RunContext, RunStep } from "../run/RunContext.ts"
 import type { LoadedRun } from "../run/RunRow.ts"
-import { RunSlots } from "../run/RunSlots.ts"
 import { RunStore } from "../run/RunStore.ts"
 import type { SliceLimits } from "../run/runLimits.ts"
 import type { Pause } from "../steps/retryPause.ts"
@@ -59,7 +59,7 @@ export type OutsideStep = (
 export const makeOutsideStep = Effect.gen(function* () {
   const store = yield* RunStore
   const executor = yield* SegmentExecutor
-  const runSlots = yield* RunSlots
+  const runSlots = yield* OrganizationSlots
   const shares = yield* PayloadShares
   const draining = yield* Draining
   const { admitted } = yield* makeAdmission

@@ -7,10 +7,10 @@ import { recoverSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import { FiberLabel } from "../../../platform/telemetry/FiberLabel.ts"
 import type { KnownNow } from "../model/knownRecord.ts"
 import type { InboxRow } from "../run/commitStatement.ts"
+import { OrganizationSlots } from "../run/OrganizationSlots.ts"
 import type { Revision } from "../run/RevisionCache.ts"
 import { RunContextFactory } from "../run/RunContextFactory.ts"
 import type { Ending, LoadedRun } from "../run/RunRow.ts"
-import { RunSlots } from "../run/RunSlots.ts"
 import { RunStore } from "../run/RunStore.ts"
 import { SegmentExecutor } from "../steps/SegmentExecutor.ts"
 import { makeAdmission } from "./admission.ts"
@@ -30,7 +30,7 @@ export const makePlainRun = Effect.gen(function* () {
   const store = yield* RunStore
   const contexts = yield* RunContextFactory
   const executor = yield* SegmentExecutor
-  const runSlots = yield* RunSlots
+  const runSlots = yield* OrganizationSlots
   const draining = yield* Draining
   const { admitted } = yield* makeAdmission
   const { open, statusOf } = yield* makeExecution

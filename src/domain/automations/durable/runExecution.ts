@@ -7,11 +7,11 @@ import { rowOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { caused } from "../../../platform/telemetry/traceContext.ts"
 import type { InboxRow } from "../run/commitStatement.ts"
+import { OrganizationSlots } from "../run/OrganizationSlots.ts"
 import { RevisionCache } from "../run/RevisionCache.ts"
 import type { RunContext } from "../run/RunContext.ts"
 import { RunContextFactory } from "../run/RunContextFactory.ts"
 import type { LoadedRun } from "../run/RunRow.ts"
-import { RunSlots } from "../run/RunSlots.ts"
 import type { SliceLimits } from "../run/runLimits.ts"
 import { progressOf, RunStanding } from "../run/runProgress.ts"
 import type { SegmentEnd } from "../steps/segmentEnds.ts"
@@ -40,7 +40,7 @@ export const makeExecution = Effect.gen(function* () {
   const sql = yield* Sql
   const revisions = yield* RevisionCache
   const contexts = yield* RunContextFactory
-  const runSlots = yield* RunSlots
+  const runSlots = yield* OrganizationSlots
   const draining = yield* Draining
   const epoch = yield* Epoch
   const millis = Clock.currentTimeMillis

@@ -10,10 +10,10 @@ import { Sql } from "../../../platform/sql/Sql.ts"
 import { recoverSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import { part } from "../../../platform/telemetry/traceContext.ts"
 import { ConcurrencyLimits } from "../run/ConcurrencyLimits.ts"
+import { OrganizationSlots } from "../run/OrganizationSlots.ts"
 import { PayloadShares } from "../run/PayloadShares.ts"
 import type { RunContext } from "../run/RunContext.ts"
 import type { LoadedRun } from "../run/RunRow.ts"
-import { RunSlots } from "../run/RunSlots.ts"
 import { RunStore } from "../run/RunStore.ts"
 import { progressOf } from "../run/runProgress.ts"
 import { SegmentExecutor } from "../steps/SegmentExecutor.ts"
@@ -37,7 +37,7 @@ export const makeRunSegment = Effect.gen(function* () {
   const sql = yield* Sql
   const store = yield* RunStore
   const executor = yield* SegmentExecutor
-  const runSlots = yield* RunSlots
+  const runSlots = yield* OrganizationSlots
   const shares = yield* PayloadShares
   const concurrencyLimits = yield* ConcurrencyLimits
   const starts = yield* RunStarts

@@ -9,7 +9,7 @@ import { Sql } from "../../../platform/sql/Sql.ts"
 import { standsAtWait } from "../durable/initialDelay.ts"
 import { RunDriver } from "../durable/RunDriver.ts"
 import { loadedOf } from "../run/NewRun.ts"
-import { RunSlots } from "../run/RunSlots.ts"
+import { OrganizationSlots } from "../run/OrganizationSlots.ts"
 import { summaryOf } from "../run/runSummary.ts"
 import { tableOf } from "./actorTable.ts"
 import { makeClaimInRecordOrder } from "./claimInRecordOrder.ts"
@@ -37,7 +37,7 @@ export const automationsKind = Effect.gen(function* () {
   const sql = yield* Sql
   const decide = yield* makeFiring
   const driver = yield* RunDriver
-  const runSlots = yield* RunSlots
+  const runSlots = yield* OrganizationSlots
   const fanOutEvents = yield* makeFanOut
   const startsOf = yield* makeStarts
   const singleStatementFiring = yield* makeSingleStatementFiring

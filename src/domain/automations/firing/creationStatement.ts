@@ -10,8 +10,8 @@ import { rowsOf } from "../../../platform/sql/rows.ts"
 import type { Sql } from "../../../platform/sql/Sql.ts"
 import { runHolder } from "../../records/files/File.ts"
 import type { NewRun } from "../run/NewRun.ts"
+import type { OrganizationSlots } from "../run/OrganizationSlots.ts"
 import { RunStatus } from "../run/RunRow.ts"
-import type { RunSlots } from "../run/RunSlots.ts"
 import { newRunColumns, newRunRow, runInserts } from "../run/runInserts.ts"
 import { EndedRun } from "../run/runMetrics.ts"
 import { instantValues } from "../run/slotStatements.ts"
@@ -43,7 +43,7 @@ const Placed = Schema.Struct({ runs: jsonb<ReadonlyArray<CreatedRun>>() })
 
 type Runs = ReadonlyArray<NewRun>
 
-export const creationStatement = (sql: Sql, runSlots: Pick<RunSlots["Service"], "forAnInstant">) => {
+export const creationStatement = (sql: Sql, runSlots: Pick<OrganizationSlots["Service"], "forAnInstant">) => {
   const inserts = runInserts(sql)
 
   const inputOf = (runs: Runs, now: Date) => sql`

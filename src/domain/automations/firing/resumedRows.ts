@@ -10,8 +10,8 @@ import { isInDelay, standsAtWait } from "../durable/initialDelay.ts"
 import { RunDriver } from "../durable/RunDriver.ts"
 import type { Cursor } from "../model/Plan.ts"
 import { RunType } from "../model/RunScope.ts"
+import { OrganizationSlots } from "../run/OrganizationSlots.ts"
 import { RevisionCache } from "../run/RevisionCache.ts"
-import { RunSlots } from "../run/RunSlots.ts"
 import { WaitColumns } from "../run/waitReasons.ts"
 import { makeDebouncedRuns } from "./debouncedRuns.ts"
 import { type InboxEvent, makeRowReleases } from "./inboxRows.ts"
@@ -45,7 +45,7 @@ interface Resuming {
 export const makeResumedRows = Effect.gen(function* () {
   const sql = yield* Sql
   const driver = yield* RunDriver
-  const runSlots = yield* RunSlots
+  const runSlots = yield* OrganizationSlots
   const revisions = yield* RevisionCache
   const gatheredRuns = yield* makeDebouncedRuns
   const { remove } = makeRowReleases(sql)

@@ -9,7 +9,7 @@ import { ConcurrencyLimits } from "../run/ConcurrencyLimits.ts"
 import { Credits, NO_CREDITS_MILLIS } from "../run/Credits.ts"
 import { makeFailureStreaks } from "../run/failureStreaks.ts"
 import { type NewRun, onlyBegins } from "../run/NewRun.ts"
-import { RunSlots } from "../run/RunSlots.ts"
+import { OrganizationSlots } from "../run/OrganizationSlots.ts"
 import { countEndsAfterCommit } from "../run/runMetrics.ts"
 import { NO_PLACE_MILLIS } from "../run/slotStatements.ts"
 import { waitsForCredits } from "../run/waitReasons.ts"
@@ -18,7 +18,7 @@ import { type CreatedRun, creationStatement } from "./creationStatement.ts"
 
 export const makeRunCreation = Effect.gen(function* () {
   const sql = yield* Sql
-  const runSlots = yield* RunSlots
+  const runSlots = yield* OrganizationSlots
   const credits = yield* Credits
   const concurrencyLimits = yield* ConcurrencyLimits
   const { takeOver, takeValues } = makeCopyEarlierRun(sql)

@@ -13,10 +13,10 @@ import { makeSingleStatementRuns, type SingleStatementRun } from "../commit/sing
 import { startRefusal } from "../durable/startRefusal.ts"
 import { Credits } from "../run/Credits.ts"
 import { loadedOf } from "../run/NewRun.ts"
+import { OrganizationSlots } from "../run/OrganizationSlots.ts"
 import type { Revision } from "../run/RevisionCache.ts"
 import { RunContextFactory } from "../run/RunContextFactory.ts"
 import type { Holder } from "../run/RunRow.ts"
-import { RunSlots } from "../run/RunSlots.ts"
 import { countCommit } from "../run/runMetrics.ts"
 import { isLone, isSingleStatement, makeOrdinaryOf } from "../run/singleStatementRule.ts"
 import { SegmentExecutor } from "../steps/SegmentExecutor.ts"
@@ -51,7 +51,7 @@ export const makeSingleStatementFiring = Effect.gen(function* () {
   const commitSingleStatements = yield* makeSingleStatementRuns((holder) => withinFence(sql, holder))
   const committerOf = yield* makeSingleStatementCommitter
   const ordinaryOf = makeOrdinaryOf()
-  const runSlots = yield* RunSlots
+  const runSlots = yield* OrganizationSlots
 
   /** Creates the executor of an activation. */
   return Effect.fnUntraced(function* (

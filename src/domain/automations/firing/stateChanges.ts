@@ -11,8 +11,8 @@ import { RunDriver } from "../durable/RunDriver.ts"
 import { RunWorkflows } from "../durable/RunWorkflows.ts"
 import type { AutomationChanged } from "../model/automationChanged.ts"
 import { ConcurrencyLimits } from "../run/ConcurrencyLimits.ts"
+import { OrganizationSlots } from "../run/OrganizationSlots.ts"
 import { makeOrphanedRuns } from "../run/orphanedRuns.ts"
-import { RunSlots } from "../run/RunSlots.ts"
 import { calendarWake, makeDueDates } from "../schedules/dueDates.ts"
 import { PeriodicTicks } from "../schedules/PeriodicTicks.ts"
 import { TemporalSchedules } from "../schedules/TemporalSchedules.ts"
@@ -23,7 +23,7 @@ export const makeStateChanges = Effect.gen(function* () {
   const sql = yield* Sql
   const outbox = yield* Outbox
   const driver = yield* RunDriver
-  const runSlots = yield* RunSlots
+  const runSlots = yield* OrganizationSlots
   const concurrencyLimits = yield* ConcurrencyLimits
   const workflows = yield* RunWorkflows
   const schedules = yield* TemporalSchedules

@@ -10,7 +10,7 @@ import { RunWorkflows, type StartedRun } from "../durable/RunWorkflows.ts"
 import { type AwaitedBy, type Fire, wakeEvent } from "../model/fireCommand.ts"
 import type { RunType } from "../model/RunScope.ts"
 import { Credits, NO_CREDITS_MILLIS } from "../run/Credits.ts"
-import { RunSlots } from "../run/RunSlots.ts"
+import { OrganizationSlots } from "../run/OrganizationSlots.ts"
 import { makeRunCalls } from "../run/runCalls.ts"
 import { makeFailedRunsInTemporal } from "./failedRunsInTemporal.ts"
 import { type InboxEvent, makeRowReleases } from "./inboxRows.ts"
@@ -46,7 +46,7 @@ export const makeStarts = Effect.gen(function* () {
   const driver = yield* RunDriver
   const workflows = yield* RunWorkflows
   const starts = yield* RunStarts
-  const runSlots = yield* RunSlots
+  const runSlots = yield* OrganizationSlots
   const credits = yield* Credits
   const outbox = yield* Outbox
   const calls = makeRunCalls(sql)

@@ -3,7 +3,7 @@
 // skips runs that another transaction has locked. It may therefore find fewer than there are, and reports that (`again`).
 // One wait is left: an insert waits for a transaction that has released the same slot and not ended, if the slot was taken after the insert's
 // snapshot. The insert's transaction has locked runs by then. Statements that end a run therefore lock the run before its slot, and
-// RunSlots repeats a statement after a deadlock.
+// OrganizationSlots repeats a statement after a deadlock.
 import { Schema } from "effect"
 import type { Statement } from "effect/sql"
 import { lockKey } from "../../../platform/sql/advisoryLocks.ts"

@@ -8,7 +8,7 @@ import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { ClaimedHooks, type ClaimValues, claimValues, makeClaimParts } from "../claimParts.ts"
 import { isBehindNothing, makeQueueDeliveries, openOfRecord } from "../queueDeliveries.ts"
-import type { WebhookSettingsShape } from "../webhookSettings.ts"
+import type { WebhookSettingsShape } from "../WebhookSettings.ts"
 import type { NewBundle } from "./Bundle.ts"
 import { payloadIn } from "./bundledRow.ts"
 

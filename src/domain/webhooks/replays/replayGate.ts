@@ -9,7 +9,7 @@ import { Sql } from "../../../platform/sql/Sql.ts"
 import { claimValues, makeClaimParts, SENDABLE_HOOK, windowTimes } from "../claimParts.ts"
 import { isNamedBy, lockedDeliveries } from "../queueDeliveries.ts"
 import { makeResultStatements } from "../resultStatements.ts"
-import type { WebhookSettingsShape } from "../webhookSettings.ts"
+import type { WebhookSettingsShape } from "../WebhookSettings.ts"
 
 /** Replays of an app that are through and have no result yet, however large its window is. */
 const THROUGH_AT_MOST = 1_000

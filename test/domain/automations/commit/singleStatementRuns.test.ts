@@ -7,8 +7,8 @@ import {
   type SingleStatementRun
 } from "../../../../src/domain/automations/commit/singleStatementRuns.ts"
 import type { NewRun } from "../../../../src/domain/automations/run/NewRun.ts"
+import { OrganizationSlots } from "../../../../src/domain/automations/run/OrganizationSlots.ts"
 import type { RunRow } from "../../../../src/domain/automations/run/RunRow.ts"
-import { RunSlots } from "../../../../src/domain/automations/run/RunSlots.ts"
 import { withinFence } from "../../../../src/engine/actors/fence.ts"
 import { Outbox } from "../../../../src/engine/outbox/Outbox.ts"
 import { RelayWake } from "../../../../src/engine/outbox/RelayWake.ts"
@@ -20,7 +20,7 @@ import { create, seedApp } from "../support.ts"
 const FENCE = 5
 const PLACES = 50
 
-const services = RunSlots.layer.pipe(
+const services = OrganizationSlots.layer.pipe(
   Layer.provideMerge(Outbox.layer),
   Layer.provideMerge(RelayWake.layer),
   Layer.provideMerge(appLayer())

@@ -10,7 +10,7 @@ import { AUTOMATION_FIRE } from "../../../../src/domain/automations/model/fireCo
 import { ConcurrencyLimits } from "../../../../src/domain/automations/run/ConcurrencyLimits.ts"
 import { Credits } from "../../../../src/domain/automations/run/Credits.ts"
 import type { NewRun } from "../../../../src/domain/automations/run/NewRun.ts"
-import { RunSlots } from "../../../../src/domain/automations/run/RunSlots.ts"
+import { OrganizationSlots } from "../../../../src/domain/automations/run/OrganizationSlots.ts"
 import { waitName } from "../../../../src/domain/automations/run/waitingRequests.ts"
 import type { Activation } from "../../../../src/engine/actors/ActorKind.ts"
 import { Outbox } from "../../../../src/engine/outbox/Outbox.ts"
@@ -20,7 +20,7 @@ import { appLayer } from "../../../support/app.ts"
 import { crossing } from "../../../support/locks.ts"
 import { layerCreation, mailboxRuns } from "../mailboxRuns.ts"
 
-const services = Layer.mergeAll(RunSlots.layer, Credits.layer, ConcurrencyLimits.layer).pipe(
+const services = Layer.mergeAll(OrganizationSlots.layer, Credits.layer, ConcurrencyLimits.layer).pipe(
   Layer.provideMerge(Outbox.layer),
   Layer.provideMerge(RelayWake.layer),
   Layer.provideMerge(appLayer())

@@ -4,7 +4,7 @@ import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { makeRunCreation } from "../../../../src/domain/automations/firing/runCreation.ts"
 import type { NewRun } from "../../../../src/domain/automations/run/NewRun.ts"
-import { RunSlots } from "../../../../src/domain/automations/run/RunSlots.ts"
+import { OrganizationSlots } from "../../../../src/domain/automations/run/OrganizationSlots.ts"
 import { instantValues } from "../../../../src/domain/automations/run/slotStatements.ts"
 import { type Activation, Fenced } from "../../../../src/engine/actors/ActorKind.ts"
 import { appLayer } from "../../../support/app.ts"
@@ -83,7 +83,7 @@ layer(services, { excludeTestServices: true })("runs that begin at once", (it) =
       const { appId, create, newRun, orgId, sql } = yield* setting
       const runs = [yield* newRun(), yield* newRun()]
       const lockTaken = yield* Deferred.make<void>()
-      const slots = yield* RunSlots
+      const slots = yield* OrganizationSlots
       const { hold } = yield* slots.instants(orgId)
       // Stands for a statement that takes long.
       const instant = sql.withTransaction(

@@ -3,7 +3,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { RunSlots } from "../../../../src/domain/automations/run/RunSlots.ts"
+import { OrganizationSlots } from "../../../../src/domain/automations/run/OrganizationSlots.ts"
 import { Temporal } from "../../../../src/engine/temporal/Temporal.ts"
 import { App } from "../../../support/app.ts"
 import { eventually, spineLayer } from "../../../support/spine.ts"
@@ -28,7 +28,7 @@ const occupy = Effect.fnUntraced(function* (orgId: number, runIds: ReadonlyArray
       VALUES (${id}::bigint, ${orgId}, 0, 0, 0, ${id}::bigint, 'regular', 'running', false, 0, '{}', now())`
     yield* sql`INSERT INTO run_places (run_id, org_id, taken_on) VALUES (${id}::bigint, ${orgId}, now())`
   }
-  const runSlots = yield* RunSlots
+  const runSlots = yield* OrganizationSlots
   return (id: string) => runSlots.release(orgId, id)
 })
 

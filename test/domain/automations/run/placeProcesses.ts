@@ -1,7 +1,7 @@
 // Processes that share the concurrency slots of an organization, and runs for them, for places.test.ts.
 import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { RunSlots } from "../../../../src/domain/automations/run/RunSlots.ts"
+import { OrganizationSlots } from "../../../../src/domain/automations/run/OrganizationSlots.ts"
 import { Outbox } from "../../../../src/engine/outbox/Outbox.ts"
 import { RelayWake } from "../../../../src/engine/outbox/RelayWake.ts"
 import { AppConfig } from "../../../../src/platform/config/Config.ts"
@@ -13,7 +13,7 @@ export const ORG = 7
 /** As processes of the service are: each with its own pool and its own line. */
 export const processes = Effect.fnUntraced(function* (n: number, places: number) {
   const url = Redacted.make(yield* freshDatabaseUrl)
-  const processLayer = RunSlots.layer.pipe(
+  const processLayer = OrganizationSlots.layer.pipe(
     Layer.provide(Outbox.layer),
     Layer.provide(RelayWake.layer),
     Layer.provide(Layer.succeed(AppConfig, { runsConcurrent: places } as AppConfig["Service"])),
@@ -23,7 +23,7 @@ export const processes = Effect.fnUntraced(function* (n: number, places: number)
   return yield* Effect.forEach(Array.from({ length: n }), () =>
     Effect.map(Layer.build(processLayer), (context) => ({
       sql: Context.get(context, SqlClient.SqlClient),
-      places: Context.get(context, RunSlots)
+      places: Context.get(context, OrganizationSlots)
     }))
   )
 })

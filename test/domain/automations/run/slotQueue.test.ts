@@ -4,7 +4,7 @@
 import { assert, describe, layer, it as plain } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
-import { RunSlots } from "../../../../src/domain/automations/run/RunSlots.ts"
+import { OrganizationSlots } from "../../../../src/domain/automations/run/OrganizationSlots.ts"
 import { runWorkflowId } from "../../../../src/domain/automations/run/runWorkflowId.ts"
 import { makeSlotQueue } from "../../../../src/domain/automations/run/slotQueue.ts"
 import { Temporal } from "../../../../src/engine/temporal/Temporal.ts"
@@ -74,7 +74,7 @@ layer(spineLayer({ RUNS_CONCURRENT: "1" }), { excludeTestServices: true })("7.11
   it.effect("one place serves all that wait, the oldest first, and Temporal is asked for nothing meanwhile", () =>
     Effect.gen(function* () {
       const { id, order, orgId, sql } = yield* inLine(4, ["9100000000001"])
-      const runSlots = yield* RunSlots
+      const runSlots = yield* OrganizationSlots
       yield* runSlots.release(orgId, "9100000000001")
       const runs = yield* runsOver(id, 4)
       assert.isTrue(runs.every(({ status }) => status === "completed"))

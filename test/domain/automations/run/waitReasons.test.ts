@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { RunSlots } from "../../../../src/domain/automations/run/RunSlots.ts"
+import { OrganizationSlots } from "../../../../src/domain/automations/run/OrganizationSlots.ts"
 import { App } from "../../../support/app.ts"
 import { eventually, spineLayer } from "../../../support/spine.ts"
 import { automate, createRecord, endDelays, runsOf, runsOver, setText, textOf } from "../runSupport.ts"
@@ -35,7 +35,7 @@ const occupy = Effect.fnUntraced(function* (orgId: number, id: string) {
     INSERT INTO runs (run_id, org_id, app_id, automation_id, revision_id, event_id, type, status, durable, depth, chain, created_on)
     OVERRIDING SYSTEM VALUE VALUES (${id}::bigint, ${orgId}, 0, 0, 0, ${id}::bigint, 'regular', 'running', false, 0, '{}', now())`
   yield* sql`INSERT INTO run_places (run_id, org_id, taken_on) VALUES (${id}::bigint, ${orgId}, now())`
-  return RunSlots.use((places) => places.release(orgId, id))
+  return OrganizationSlots.use((places) => places.release(orgId, id))
 })
 
 layer(spineLayer({ RUNS_CONCURRENT: "1" }), { excludeTestServices: true })("why a run waits (7.13)", (it) => {

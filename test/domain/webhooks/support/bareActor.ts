@@ -11,7 +11,7 @@ import type { DeliveryRow } from "../../../../src/domain/webhooks/mailboxRows.ts
 import { HookReplays } from "../../../../src/domain/webhooks/replays/HookReplays.ts"
 import { makeReplayRounds } from "../../../../src/domain/webhooks/replays/replayRounds.ts"
 import { HookStatistics } from "../../../../src/domain/webhooks/statistics/HookStatistics.ts"
-import { WebhookSettings, type WebhookSettingsShape } from "../../../../src/domain/webhooks/webhookSettings.ts"
+import { WebhookSettings, type WebhookSettingsShape } from "../../../../src/domain/webhooks/WebhookSettings.ts"
 import { makeWriteResults } from "../../../../src/domain/webhooks/writeResults.ts"
 import { type Activation, Fenced } from "../../../../src/engine/actors/ActorKind.ts"
 import type { OutboxEvent } from "../../../../src/engine/outbox/Event.ts"

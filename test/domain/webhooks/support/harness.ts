@@ -17,7 +17,7 @@ import { HookReplays } from "../../../../src/domain/webhooks/replays/HookReplays
 import { newSecret } from "../../../../src/domain/webhooks/signature.ts"
 import { Verification } from "../../../../src/domain/webhooks/Verification.ts"
 import { Verifications } from "../../../../src/domain/webhooks/Verifications.ts"
-import { WebhookSettings, type WebhookSettingsShape } from "../../../../src/domain/webhooks/webhookSettings.ts"
+import { WebhookSettings, type WebhookSettingsShape } from "../../../../src/domain/webhooks/WebhookSettings.ts"
 import { webhooksKind } from "../../../../src/domain/webhooks/webhooksActor.ts"
 import type { Activations } from "../../../../src/engine/actors/Activations.ts"
 import { ActorKinds } from "../../../../src/engine/actors/ActorKind.ts"

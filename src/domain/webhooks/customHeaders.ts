@@ -18,7 +18,7 @@ const NAMES: ReadonlySet<string> = new Set([
 ])
 
 /** Headers that no hook sets. */
-export const isReserved = (header: string): boolean => {
+export const isReservedHeader = (header: string): boolean => {
   const name = header.toLowerCase()
   return (
     NAMES.has(name) || PREFIXES.some((prefix) => name.startsWith(prefix)) || refusedHeader({ [name]: "" }) !== undefined
@@ -28,7 +28,7 @@ export const isReserved = (header: string): boolean => {
 /** Reason that the header cannot be sent, or undefined. @param value undefined if it is not known */
 export const headerProblem = (name: string, value: string | undefined): string | undefined => {
   if (!NAME.test(name)) return "is no name of a header"
-  if (isReserved(name))
+  if (isReservedHeader(name))
     return "cannot be set: it belongs to the connection, a proxy, a session, the body or the signature"
   if (value !== undefined && !VALUE.test(value))
     return "its value must be of visible ASCII characters, blanks between them"
@@ -36,7 +36,7 @@ export const headerProblem = (name: string, value: string | undefined): string |
 }
 
 /** The first name that stands twice, whatever its case. */
-export const repeated = (names: ReadonlyArray<string>): string | undefined => {
+export const repeatedHeader = (names: ReadonlyArray<string>): string | undefined => {
   const lowerNames = new Set<string>()
   for (const name of names) {
     if (lowerNames.has(name.toLowerCase())) return name

@@ -20,15 +20,15 @@ const AGAIN = "20 millis"
 const Organization = Schema.Struct({ org_id: Schema.Int })
 
 /** Slots that runs of this process hold for one statement: no more than the organization has, with fair scheduling between its apps. */
-export interface Instants {
+export interface InstantSlots {
   /** Number of slots of the organization. */
   readonly most: number
   /** Runs `self` while it holds this many slots, as soon as they are free. */
   readonly hold: (appId: number, places: number) => <A, E, R>(self: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
-export class RunSlots extends Context.Service<
-  RunSlots,
+export class OrganizationSlots extends Context.Service<
+  OrganizationSlots,
   {
     /**
      * Takes slots for runs that no other transaction knows yet; call it in the caller's transaction. Returns the runs that got a slot; the
@@ -38,7 +38,7 @@ export class RunSlots extends Context.Service<
     /** Part of a statement in which runs begin: their slots, as `open`. Call `freed` afterwards if runs end in it, as after any end. */
     readonly forAnInstant: (given: Slots<InstantValues>) => Statement.Fragment
     /** Slots for runs of this process that begin and end in one statement. */
-    readonly instants: (orgId: number) => Effect.Effect<Instants, never, Scope.Scope>
+    readonly instants: (orgId: number) => Effect.Effect<InstantSlots, never, Scope.Scope>
     /** Returns true if the run holds a slot now; else it is in the queue. Call it outside of any transaction. */
     readonly ask: (orgId: number, runId: string) => Effect.Effect<boolean, SqlError>
     /** Lets the run wait in this process until it is called; call it before `ask`. Null: too many runs wait here already. */
@@ -55,9 +55,9 @@ export class RunSlots extends Context.Service<
     /** Checks every queue: the process that had to call the next runs may have died. */
     readonly lookAtAll: Effect.Effect<void, SqlError>
   }
->()("millrace/automations/run/RunSlots") {
+>()("millrace/automations/run/OrganizationSlots") {
   static readonly layer = Layer.effect(
-    RunSlots,
+    OrganizationSlots,
     Effect.gen(function* () {
       const sql = yield* Sql
       const outbox = yield* Outbox
@@ -133,7 +133,7 @@ export class RunSlots extends Context.Service<
         (lines) => Effect.forEach(lines, ({ org_id }) => freed(org_id), { discard: true })
       )
 
-      return RunSlots.of({
+      return OrganizationSlots.of({
         take,
         forAnInstant: statements.forAnInstant,
         instants: (orgId) =>
