@@ -55,6 +55,18 @@ const verdictOf = (
   return next === null ? { status: "failed", next } : { status: "retrying", next }
 }
 
+const writtenAs = ({ outcome, row }: Result, status: DeliveryStatus, next: Date | null): Written => ({
+  hook_id: row.hook_id,
+  event_id: row.event_id,
+  record_id: row.record_id,
+  ordered: row.ordered,
+  attempt: row.num_attempts + 1,
+  status,
+  attempted_on: outcome.attemptedOn,
+  ...outcomeColumns(outcome),
+  next_attempt_on: next
+})
+
 /** The rows of a result, as the statements take them. */
 export const writtenOf = (
   result: Result,
@@ -62,17 +74,10 @@ export const writtenOf = (
   delays: ReadonlyArray<number>,
   random: () => number
 ): Written => {
-  const { outcome, row } = result
-  const deliveryVerdict = verdictOf(result, active, delays, random())
-  return {
-    hook_id: row.hook_id,
-    event_id: row.event_id,
-    record_id: row.record_id,
-    ordered: row.ordered,
-    attempt: row.num_attempts + 1,
-    status: deliveryVerdict.status,
-    attempted_on: outcome.attemptedOn,
-    ...outcomeColumns(outcome),
-    next_attempt_on: deliveryVerdict.next
-  }
+  const { next, status } = verdictOf(result, active, delays, random())
+  return writtenAs(result, status, next)
 }
+
+/** The rows of a delivery that is not tried again, whatever its hook asks for. */
+export const failedFor = (row: DeliveryRow, outcome: AttemptOutcome): Written =>
+  writtenAs({ row, outcome }, "failed", null)

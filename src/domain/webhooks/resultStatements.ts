@@ -76,9 +76,18 @@ export const makeResultStatements = Effect.gen(function* () {
 
   const queueForm: ResultForm = { locked: () => sql``, isThere: () => sql`true`, resultWrites }
 
-  /** Releases deliveries of a table `first` that are only blocked by their predecessor: a gate is opened by its replay only (W16). */
-  const letGo = (first: Statement.Fragment) => sql`
-    WITH first AS (${first}), held AS (
+  /** Writes results of rows of the queue, whatever becomes of their hooks. */
+  const write = (written: ReadonlyArray<Written>, now: Date) =>
+    sql`WITH r AS (SELECT x.* FROM ${batchRows(written)}), ${resultWrites(now)} SELECT 1`
+
+  /** Releases the first delivery of each record of a table if it is only blocked by its predecessor: a gate is opened by its replay only (W16). */
+  const releaseFirst = (records: Statement.Fragment) => sql`
+    WITH first AS (
+      SELECT r.hook_id, r.record_id, f.event_id FROM (SELECT DISTINCT hook_id, record_id FROM ${records}) r CROSS JOIN LATERAL (
+        SELECT q.event_id, q.blocked AND NOT q.gated AS held FROM ${openOfRecord(sql, sql`r.hook_id`, sql`r.record_id`)}
+        ORDER BY q.event_id LIMIT 1) f
+      WHERE f.held
+    ), held AS (
       SELECT q.hook_id, q.event_id FROM ${lockedDeliveries(sql, "first", "NO KEY UPDATE", sql`q.blocked AND NOT q.gated`)}
     )
     UPDATE webhook_queue q SET blocked = false FROM held WHERE ${isNamedBy(sql, "held")} RETURNING 1`
@@ -87,27 +96,17 @@ export const makeResultStatements = Effect.gen(function* () {
    * Releases the next deliveries of the records. A separate statement after the results: a fan-out that adds a successor locks the last one
    * before it (hookFanOut.ts), so it either follows the results or this statement sees what it added.
    */
-  const release = (written: ReadonlyArray<Pick<Written, "hook_id" | "record_id">>) =>
-    letGo(sql`
-      SELECT r.hook_id, r.record_id, f.event_id FROM (SELECT DISTINCT hook_id, record_id FROM ${atMost(
-        sql,
-        written.length,
-        sql`jsonb_to_recordset(${JSON.stringify(
-          written.map(({ hook_id, record_id }) => ({ hook_id, record_id }))
-        )}::jsonb) AS r(hook_id bigint, record_id bigint)`
-      )}) r CROSS JOIN LATERAL (
-        SELECT q.event_id, q.blocked AND NOT q.gated AS held FROM ${openOfRecord(sql, sql`r.hook_id`, sql`r.record_id`)}
-        ORDER BY q.event_id LIMIT 1) f
-      WHERE f.held`)
+  const release = (written: ReadonlyArray<Pick<Written, "hook_id" | "record_id">>) => {
+    const rows = JSON.stringify(written.map(({ hook_id, record_id }) => ({ hook_id, record_id })))
+    const records = sql`jsonb_to_recordset(${rows}::jsonb) AS r(hook_id bigint, record_id bigint)`
+    return releaseFirst(atMost(sql, written.length, records))
+  }
 
   /** Releases the first of each record, of a whole app after a crash between results and release, or of one hook. */
   const releaseAll = (of: "app_id" | "hook_id", id: number) =>
-    letGo(sql`
-      SELECT hook_id, record_id, event_id FROM (
-        SELECT DISTINCT ON (q.hook_id, q.record_id) q.hook_id, q.record_id, q.event_id, q.blocked AND NOT q.gated AS held
-        FROM hooks h JOIN webhook_queue q USING (hook_id) WHERE ${sql.literal(`h.${of}`)} = ${id} AND q.ordered
-        ORDER BY q.hook_id, q.record_id, q.event_id) f
-      WHERE f.held`)
+    releaseFirst(
+      sql`hooks h JOIN webhook_queue q USING (hook_id) WHERE ${sql.literal(`h.${of}`)} = ${id} AND q.ordered`
+    )
 
-  return { given: batchRows, queueForm, release, releaseAll }
+  return { given: batchRows, queueForm, release, releaseAll, write }
 })

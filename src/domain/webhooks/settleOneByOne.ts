@@ -22,7 +22,7 @@ type HookRow = typeof HookRow.Type
 export const makeSettle = (settings: WebhookSettingsShape, notices: HookNotices["Service"]) =>
   Effect.gen(function* () {
     const sql = yield* Sql
-    const { given, queueForm, release } = yield* makeResultStatements
+    const { release, write } = yield* makeResultStatements
     const withhold = yield* makeWithheldDeliveries
     const { counts } = yield* makeCounting
 
@@ -31,9 +31,6 @@ export const makeSettle = (settings: WebhookSettingsShape, notices: HookNotices[
       rowsOf(HookRow)(sql`
       SELECT hook_id, app_id, org_id, host, type, status, num_failed_executions, alerted FROM hooks
       WHERE hook_id = ANY(${ids.map(String)}::bigint[]) ORDER BY hook_id FOR UPDATE`)
-
-    const writeRows = (written: ReadonlyArray<Written>, now: Date) =>
-      sql`WITH r AS (SELECT x.* FROM ${given(written)}), ${queueForm.resultWrites(now)} SELECT 1`
 
     const writeHealth = (hook: HookRow, { status, failures, alerted }: HookHealth) => sql`
       UPDATE hooks SET num_failed_executions = ${failures}, alerted = ${alerted}, status = ${status} WHERE hook_id = ${hook.hook_id}`
@@ -60,7 +57,7 @@ export const makeSettle = (settings: WebhookSettingsShape, notices: HookNotices[
           dueNotices.push({ hook, notice: { ...nextState.notice, error }, failures: nextState.health.failures })
         writtenRows.push(writtenOf(result, nextState.health.status === "active", settings.retryDelays, random))
       }
-      if (writtenRows.length > 0) yield* Effect.andThen(writeRows(writtenRows, now), counts(writtenRows, now))
+      if (writtenRows.length > 0) yield* Effect.andThen(write(writtenRows, now), counts(writtenRows, now))
       for (const hook of rows) yield* writeHealth(hook, health.get(hook.hook_id)!)
       const freed = yield* release(writtenRows.filter(({ ordered }) => ordered))
       for (const hook of rows) if (health.get(hook.hook_id)!.status !== hook.status) yield* withhold(hook.hook_id, now)

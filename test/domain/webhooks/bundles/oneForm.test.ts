@@ -35,7 +35,6 @@ const ROWS_ALONE: Readonly<Record<string, string>> = {
   "claim.ts": "claims rows; a bundle is in flight",
   "dueApps.ts": "when a claim is worth it",
   "resultStatements.ts": "results of rows",
-  "setAsideDelivery.ts": "a row of ten claims",
   "withheldDeliveries.ts": "splits the bundles of its hook before",
   "replays/requeueDeliveries.ts": "splits the bundles of its hook before",
   "replays/chooseDeliveries.ts": "chooses what requeueDeliveries.ts has split",
