@@ -13,7 +13,7 @@ import { Sql } from "../../../platform/sql/Sql.ts"
 import { AutomationTransitions } from "../definitions/AutomationTransitions.ts"
 import { turnEvent } from "../model/fireCommand.ts"
 import { OrganizationSlots } from "../run/OrganizationSlots.ts"
-import { makeOrphanedRuns } from "../run/orphanedRuns.ts"
+import { makeEndOrphanedRuns } from "../run/orphanedRuns.ts"
 import { PeriodicTicks } from "../schedules/PeriodicTicks.ts"
 import { TemporalSchedules } from "../schedules/TemporalSchedules.ts"
 import type { EpochOver } from "./EpochOver.ts"
@@ -56,7 +56,7 @@ export class Reconcile extends Context.Service<
       const doRuns = yield* makeReconcileRuns
       const schedules = yield* TemporalSchedules
       const ticks = yield* PeriodicTicks
-      const orphans = makeOrphanedRuns(sql)
+      const endOrphanedRuns = makeEndOrphanedRuns(sql)
       const outbox = yield* Outbox
 
       const putSchedules = Effect.fnUntraced(function* (full: boolean) {
@@ -94,7 +94,7 @@ export class Reconcile extends Context.Service<
           DELETE FROM ${sql(table)} t WHERE NOT EXISTS (
             SELECT 1 FROM automations a WHERE a.automation_id = t.automation_id AND a.deleted_on IS NULL)`
         yield* allInTurn({
-          orphans: orphans.end(),
+          orphans: endOrphanedRuns(),
           places: sql`DELETE FROM run_places p WHERE taken_on < ${young} AND NOT EXISTS (
             SELECT 1 FROM runs r WHERE r.run_id = p.run_id AND r.completed_on IS NULL)`,
           line: runSlots.lookAtAll,

@@ -16,7 +16,7 @@ export const tableOf = (
   ...(matched > 0 ? [{ what: "runs since this activation began", count: matched, why: "" }] : []),
   ...(mismatched > 0 ? [{ what: "events without a run", count: mismatched, why: "filter" }] : []),
   ...(waiting > 0
-    ? [{ what: "runs without a place", count: waiting, why: "the organization's places are taken" }]
+    ? [{ what: "runs without a concurrency slot", count: waiting, why: "the organization's slots are in use" }]
     : []),
   ...failed.map(([id, count]) => ({
     what: `automation ${id}`,

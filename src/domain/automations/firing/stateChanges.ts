@@ -12,7 +12,7 @@ import { RunWorkflows } from "../durable/RunWorkflows.ts"
 import type { AutomationChanged } from "../model/automationChanged.ts"
 import { ConcurrencyLimits } from "../run/ConcurrencyLimits.ts"
 import { OrganizationSlots } from "../run/OrganizationSlots.ts"
-import { makeOrphanedRuns } from "../run/orphanedRuns.ts"
+import { makeEndOrphanedRuns } from "../run/orphanedRuns.ts"
 import { calendarWake, makeDueDates } from "../schedules/dueDates.ts"
 import { PeriodicTicks } from "../schedules/PeriodicTicks.ts"
 import { TemporalSchedules } from "../schedules/TemporalSchedules.ts"
@@ -30,11 +30,11 @@ export const makeStateChanges = Effect.gen(function* () {
   const ticks = yield* PeriodicTicks
   const dueDates = yield* makeDueDates
 
-  const orphans = makeOrphanedRuns(sql)
+  const endOrphanedRuns = makeEndOrphanedRuns(sql)
 
   /** Ends the runs of an automation that was deleted together with its app: no executor is left for them. */
   const endOrphans = Effect.fnUntraced(function* (automationId: number) {
-    for (const run of yield* orphans.end(automationId)) {
+    for (const run of yield* endOrphanedRuns(automationId)) {
       yield* runSlots.release(run.org_id, run.run_id)
       if (run.durable) yield* workflows.wake(run)
     }

@@ -13,12 +13,12 @@ const OrphanedRun = Schema.Struct({
   ...EndedRun.fields
 })
 
-export const makeOrphanedRuns = (sql: Sql) => {
+export const makeEndOrphanedRuns = (sql: Sql) => {
   const hasNoAutomation = (table: string) =>
     sql.literal(`NOT EXISTS (SELECT 1 FROM automations a WHERE a.automation_id = ${table}.automation_id)`)
 
   /** Returns the runs that were open. @param automationId all deleted automations if absent */
-  const end = Effect.fnUntraced(function* (automationId?: number) {
+  return Effect.fnUntraced(function* (automationId?: number) {
     const ofAutomation =
       automationId === undefined ? sql.literal("true") : sql`automation_id = ${String(automationId)}::bigint`
     const nowDate = new Date(yield* Clock.currentTimeMillis)
@@ -30,5 +30,4 @@ export const makeOrphanedRuns = (sql: Sql) => {
     yield* countEndsAfterCommit(sql, "cancelled", cancelledRuns, nowDate)
     return cancelledRuns
   })
-  return { end }
 }

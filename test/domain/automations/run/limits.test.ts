@@ -96,7 +96,7 @@ layer(spineLayer(env), { excludeTestServices: true })("limits of runs", (it) => 
           )
         )
         yield* eventually("why they wait", Effect.map(details, JSON.stringify), (text) =>
-          /runs without a place \| 6 \|/.test(text)
+          /runs without a concurrency slot \| 6 \|/.test(text)
         )
         // Another organization has places of its own.
         const other = yield* setting
