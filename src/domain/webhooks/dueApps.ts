@@ -28,7 +28,7 @@ export const makeDueApps = Effect.gen(function* () {
     const endOf = (window: "hook_window" | "app_window") =>
       sql`${sql.literal(window)}.window_start + ${settings.windowMillis}::int * interval '1 millisecond'`
     return rowsOf(DueApp)(sql`
-      WITH mine AS (SELECT 1), due AS (SELECT d.app_id, d.org_id, least(
+      WITH mine AS (SELECT 1), due AS MATERIALIZED (SELECT d.app_id, d.org_id, least(
         CASE WHEN EXISTS (SELECT 1 FROM webhook_replays r WHERE ${openReplay} AND (${unfinished})) OR ${hasBundles(sql, sql`d.app_id`)}
           THEN ${now}::timestamptz END,
         (SELECT min(due_at) FROM webhook_commands c WHERE c.app_id = d.app_id),

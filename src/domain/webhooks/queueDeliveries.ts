@@ -35,11 +35,12 @@ export const openOfRecord = (sql: Sql, hook: number | Statement.Fragment, record
   sql`webhook_queue q WHERE q.hook_id = ${hook} AND q.record_id = ${record} AND q.ordered`
 
 /**
- * Condition on a row `q` of the queue, or `d` of the log: it is the delivery that a row of the table names. Arrays of one member leave the planner
- * an index lookup for each row of the table. With `=` a plan made while all was empty compares each row of the queue with each of the table.
+ * Condition on a row `q` of the queue, or `d` of the log: it is the delivery that a row of the table names. An array of one member leaves the planner
+ * an index lookup for each row of the table. With `=` a plan made while all was empty compares each row of the queue with each of the table;
+ * with an array in place of the event too, Postgres before 17 may read all of a hook for each.
  */
 export const isNamedBy = (sql: Sql, table: string, row: "q" | "d" = "q") =>
-  sql.literal(`${row}.hook_id = ANY(ARRAY[${table}.hook_id]) AND ${row}.event_id = ANY(ARRAY[${table}.event_id])`)
+  sql.literal(`${row}.hook_id = ANY(ARRAY[${table}.hook_id]) AND ${row}.event_id = ${table}.event_id`)
 
 /**
  * Locks rows `q` of the queue in the order in which everybody locks them, as SQL behind `FROM`: those that the rows `x` of the table name.

@@ -66,7 +66,7 @@ layer(layerBare({ perWindow: 1_000_000, slots: 512 }), { excludeTestServices: tr
           yield* sql.unsafe(`PREPARE s${index} AS ${statement}`)
           yield* sql.unsafe(`EXPLAIN ${execute}`)
         }
-        return yield* Effect.forEach(steps, ({ execute, rows, statement }, index) =>
+        const statements = yield* Effect.forEach(steps, ({ execute, rows, statement }, index) =>
           Effect.gen(function* () {
             const plan = yield* planOf(sql.unsafe(`EXPLAIN (ANALYZE, FORMAT JSON) ${execute}`))
             yield* sql.unsafe(`DEALLOCATE s${index}`)
@@ -74,6 +74,9 @@ layer(layerBare({ perWindow: 1_000_000, slots: 512 }), { excludeTestServices: tr
             return { statement, work: sumOver(plan, rowsRead) }
           })
         )
+        // The results were written: a batch that is not ordinary would be left.
+        assert.lengthOf(yield* sql`SELECT 1 FROM webhook_attempts`, 2 * CLAIMED)
+        return statements
       })
     )
   })
