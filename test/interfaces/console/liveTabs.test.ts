@@ -138,6 +138,9 @@ layer(SharedScene, { excludeTestServices: true })("tabs of the console", (it) =>
       yield* openSignedIn(tab, `${service.origin}/console/records/${record_id}`, "Harbor Works")
       yield* opened(page, "The Tern")
       yield* listenerOf([counts])
+      // Shown by an event of the stream, which has its id: the stream goes on behind it.
+      yield* call("PUT", `/record/${record_id}`, { fields: { name: "The Heron" } })
+      yield* opened(page, "The Heron")
       yield* setHidden(page, true)
       yield* promise(() => polled(page, "no stream", async () => (counts.streams.size === 0 ? true : undefined)))
       yield* call("PUT", `/record/${record_id}`, { fields: { name: "The Gull" } })
