@@ -103,7 +103,8 @@ export const makeRowReleases = (sql: Sql) => {
     if (rows.length === 0) return
     const ids = rows.map(({ event_id, row_id }) => ({ event_id, row_id }))
     yield* sql`
-      WITH finished AS (SELECT * FROM jsonb_to_recordset(${JSON.stringify(ids)}::jsonb) AS r (row_id bigint, event_id bigint)),
+      WITH finished AS (SELECT * FROM jsonb_to_recordset(${JSON.stringify(ids)}::jsonb) AS r (row_id bigint, event_id bigint)
+        WHERE row_id + 0 = row_id),
       ${finishedRows(sql, "finished")} SELECT 1`
   })
 

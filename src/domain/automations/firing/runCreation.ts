@@ -34,7 +34,6 @@ export const makeRunCreation = Effect.gen(function* () {
     const nowDate = new Date(millis)
     const createdRuns = yield* create(runs, nowDate)
     const failedRuns = createdRuns.filter(({ status }) => status === "failed")
-    yield* failing.begin(failedRuns.map(({ run_id }) => ({ run_id, label: null })))
     yield* countEndsAfterCommit(sql, "failed", failedRuns, nowDate)
     for (const { run_id } of createdRuns.filter((one) => one.takes_over)) yield* takeOver(run_id)
     for (const { row_id, values_of } of runs) {
@@ -60,6 +59,8 @@ export const makeRunCreation = Effect.gen(function* () {
       newcomersOf.filter(([, [run]]) => run!.limited === has)
     )
     yield* enter(limitedGroups!)
+    // Behind the runs that others make room for, whose own failure locks the automation's failures after the run.
+    yield* failing.begin(failedRuns.map(({ run_id }) => ({ run_id, label: null })))
     const unlimitedIds = yield* lockUnlimited(otherGroups!.map(([automationId]) => automationId))
     yield* enter(otherGroups!.filter(([automationId]) => !unlimitedIds.has(automationId)))
     const openIds = createdRuns.flatMap(({ open, run_id }) => (open && !late.has(run_id) ? [run_id] : []))

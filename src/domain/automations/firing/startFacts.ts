@@ -39,7 +39,7 @@ export const startFacts = (sql: Sql) => {
     const creditsWait = waitsForCredits(sql, { now: new Date(now), until: new Date(now + NO_CREDITS_MILLIS) })
     const waitingRuns = yield* sql`
       UPDATE runs SET ${creditsWait} WHERE run_id = ${runId}::bigint AND completed_on IS NULL
-        AND (status = 'pending' OR wait_why = 'delay') RETURNING run_id`
+        AND (status = 'pending' AND credits = 0 AND executed_ms = 0 OR wait_why = 'delay') RETURNING run_id`
     return waitingRuns.length > 0
   })
 
