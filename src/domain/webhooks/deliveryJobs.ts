@@ -5,7 +5,6 @@ import type { Fenced, Job } from "../../engine/actors/ActorKind.ts"
 import type { SubmitResult } from "../../engine/actors/batchedResults.ts"
 import { caused } from "../../platform/telemetry/traceContext.ts"
 import type { AttemptOutcome } from "./attempt.ts"
-import { makeBodiesWithoutRecord } from "./bodiesWithoutRecord.ts"
 import { makeBodiesWithRecord } from "./bodiesWithRecord.ts"
 import { deliveryId } from "./Delivery.ts"
 import { countAttempt } from "./deliveryMetrics.ts"
@@ -13,6 +12,7 @@ import type { Result } from "./judgeResults.ts"
 import type { DeliveryRow } from "./mailboxRows.ts"
 import { makeReserveSecondPost } from "./reserveSecondPost.ts"
 import { makeSendPost } from "./sendPost.ts"
+import { makeWithheldRecordNotices } from "./withheldRecordNotices.ts"
 
 interface Around {
   readonly appId: number
@@ -27,7 +27,7 @@ interface Around {
 export const makeDeliveryJobs = Effect.gen(function* () {
   const { send, sendPlain } = yield* makeSendPost
   const withRecord = yield* makeBodiesWithRecord
-  const withholding = yield* makeBodiesWithoutRecord
+  const withholding = yield* makeWithheldRecordNotices
   const another = yield* makeReserveSecondPost
   const tracing = yield* References.TracerEnabled
 

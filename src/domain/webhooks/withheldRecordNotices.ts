@@ -6,7 +6,7 @@ import { Sql } from "../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { AboutHook, aboutOf, HookNotices } from "./HookNotices.ts"
 
-export const makeBodiesWithoutRecord = Effect.gen(function* () {
+export const makeWithheldRecordNotices = Effect.gen(function* () {
   const sql = yield* Sql
   const notices = yield* HookNotices
 
