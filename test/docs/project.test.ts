@@ -59,9 +59,10 @@ describe("files of a public project", () => {
     )
   })
 
-  it("package.json grants no licence before the owner has chosen one", () => {
-    const { keywords, license } = JSON.parse(read("package.json"))
+  it("package.json grants no licence and names no host before the owner has chosen them", () => {
+    const { keywords, license, repository } = JSON.parse(read("package.json"))
     assert.strictEqual(license, "UNLICENSED")
+    assert.include(repository.url, "//example.com/")
     assert.isNotEmpty(keywords)
     assert.include(read("README.md"), "## Licence")
   })
