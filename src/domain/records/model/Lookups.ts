@@ -11,6 +11,7 @@ import {
   FileView,
   type Found,
   type Mentions,
+  mentionsNothing,
   nothingFound,
   RecordPreview,
   type UserView
@@ -126,7 +127,7 @@ export class Lookups extends Context.Service<
           : Effect.map(find(), (rows): ReadonlyMap<K, A> => new Map(rows.map((row) => [key(row), row])))
 
       const find = (orgId: number, m: Mentions, removedToo: boolean, userId: number | null) =>
-        [m.users, m.automations, m.records, m.files, m.temporary].every(({ size }) => size === 0)
+        mentionsNothing(m)
           ? Effect.succeed(nothingFound)
           : Effect.all(
               {

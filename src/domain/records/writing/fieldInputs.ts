@@ -11,6 +11,7 @@ import {
   type FileView,
   type Found,
   type Mentions,
+  mentionsNothing,
   noMentions,
   type ParseContext,
   type Problem,
@@ -85,7 +86,7 @@ export const mayNeedLookups = (definition: AppDefinition, inputs: FieldInputs): 
 export const isPlain = (settings: SetCells): boolean => {
   const mentions = noMentions()
   mentionSetCells(settings, mentions)
-  return Object.values(mentions).every((set) => set.size === 0) && [...settings.keys()].every(({ unique }) => !unique)
+  return mentionsNothing(mentions) && [...settings.keys()].every(({ unique }) => !unique)
 }
 
 /** Rule 3, once everything mentioned is looked up. */

@@ -12,7 +12,7 @@ import { Access } from "../../accounts/Access.ts"
 import { makeRelatedRecords } from "../calculations/relatedRecords.ts"
 import { isObject } from "../fields/input/writeInput.ts"
 import { htmlOf } from "../fields/kinds/htmlText.ts"
-import { type Found, noMentions, nothingFound } from "../fields/model/Field.ts"
+import { type Found, mentionsNothing, noMentions, nothingFound } from "../fields/model/Field.ts"
 import { runHolder } from "../files/File.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import { Definitions } from "../model/Definitions.ts"
@@ -116,7 +116,7 @@ export const makePreparation = Effect.gen(function* () {
   ) {
     const mentions = noMentions()
     for (const settings of all) Inputs.mentionSetCells(settings, mentions)
-    if (Object.values(mentions).every((set) => set.size === 0)) return { found: nothingFound, temporary: [] }
+    if (mentionsNothing(mentions)) return { found: nothingFound, temporary: [] }
     const facts = yield* Effect.flatMap(
       lookups.forWriting(definition.org_id, mentions, write.caller.userId),
       (looked) => readableFiles(write, looked)

@@ -71,6 +71,10 @@ export const noMentions = (): Mentions => ({
   temporary: new Set()
 })
 
+/** True if there is nothing to look up. */
+export const mentionsNothing = (mentions: Mentions): boolean =>
+  Object.values(mentions).every((ids: ReadonlySet<unknown>) => ids.size === 0)
+
 /** Results of a lookup: users of the organization, live records, files. An id that is not in a map does not exist for the reader. */
 export interface Found {
   readonly users: ReadonlyMap<number, UserView>
