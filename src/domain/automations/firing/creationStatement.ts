@@ -91,13 +91,15 @@ export const creationStatement = (sql: Sql, runSlots: Pick<OrganizationSlots["Se
    * Returns those of the automations without a concurrency limit. They get none until the transaction ends: a new one then counts its runs.
    * Call it behind everything that locks runs, for a run that is ended may lock its automation.
    */
-  const lockUnlimited = (automationIds: ReadonlyArray<number>) =>
-    Effect.map(
+  const lockUnlimited = (automationIds: ReadonlyArray<number>) => {
+    if (automationIds.length === 0) return Effect.succeed(new Set<number>())
+    return Effect.map(
       rowsOf(Unlimited)(sql`
         SELECT automation_id FROM automations WHERE automation_id = ANY(${automationIds.map(String)}::text[]::bigint[]) AND concurrency IS NULL
         ORDER BY automation_id FOR SHARE`),
       (rows) => new Set(rows.map(({ automation_id }) => automation_id))
     )
+  }
 
   /**
    * Creates runs that begin at once, each with a slot, as far as slots are free, the automation has no concurrency limit and nobody has

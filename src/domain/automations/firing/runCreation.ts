@@ -59,7 +59,7 @@ export const makeRunCreation = Effect.gen(function* () {
       newcomersOf.filter(([, [run]]) => run!.limited === has)
     )
     yield* enter(limitedGroups!)
-    // Behind the runs that others make room for, whose own failure locks the automation's failures after the run.
+    // A run that fails locks itself before its automation's failures, so these follow the runs that make room.
     yield* failing.begin(failedRuns.map(({ run_id }) => ({ run_id, label: null })))
     const unlimitedIds = yield* lockUnlimited(otherGroups!.map(([automationId]) => automationId))
     yield* enter(otherGroups!.filter(([automationId]) => !unlimitedIds.has(automationId)))

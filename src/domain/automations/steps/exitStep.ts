@@ -56,7 +56,7 @@ export const makeRespondStep = (store: RunStore["Service"], answers: RunAnswers)
       }
       const answer = yield* answers.whole(config, step)
       tell(step, answer)
-      // Nobody waits for a simulation; what it would answer first is told once.
+      // A simulation has nobody that waits; what it would answer first is told once.
       gathered.answer = step.secrets.without(answer)
       if (!step.simulation) return "success" as const
       step.log.add("info", `Simulation: ${answer.status} would be answered.`)
