@@ -32,7 +32,8 @@ export const keepOpen = Effect.fnUntraced(function* (
     Effect.andThen(Deferred.await(gate))
   )
   const session = yield* Effect.forkChild(sql.withTransaction(transaction))
-  yield* Deferred.await(begun)
+  // Joined as well, so that an error of `first` is the test's.
+  yield* Effect.raceFirst(Deferred.await(begun), Fiber.join(session))
   return Effect.andThen(Deferred.succeed(gate, undefined), Fiber.join(session))
 })
 

@@ -37,13 +37,13 @@ export const duringTurns = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Eff
   Effect.suspend(() => {
     const startCpu = cpu()
     let previousCpu = startCpu
-    const turns: Array<number> = []
+    const turnMillis: Array<number> = []
     let lookCount = looks.count
     let watching = true
     const tick = () => {
       const currentCpu = cpu()
-      if (lookCount === looks.count && lookCount % 2 === 0 && currentCpu - previousCpu > 1)
-        turns.push(currentCpu - previousCpu)
+      const millis = currentCpu - previousCpu
+      if (lookCount === looks.count && lookCount % 2 === 0 && millis > 1) turnMillis.push(millis)
       lookCount = looks.count
       previousCpu = currentCpu
       if (watching) setImmediate(tick)
@@ -53,10 +53,10 @@ export const duringTurns = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Eff
       Effect.map((result) => {
         tick()
         const meanOver = (millis: number) => {
-          const long = turns.filter((turn) => turn >= millis / 2)
+          const long = turnMillis.filter((turn) => turn >= millis / 2)
           return long.reduce((sum, turn) => sum + turn, 0) / long.length
         }
-        return [result, { longest: Math.max(0, ...turns), total: previousCpu - startCpu, meanOver }] as const
+        return [result, { longest: Math.max(0, ...turnMillis), total: previousCpu - startCpu, meanOver }] as const
       }),
       Effect.ensuring(
         Effect.sync(() => {

@@ -58,14 +58,18 @@ layer(world, { excludeTestServices: true, timeout: "2 minutes" })("plans of page
         { sort_by: id("name") },
         { sort_by: id("weight"), sort_desc: true }
       ]) {
+        let pageStatement = ""
         const { answer } = yield* askedBy(
           Effect.gen(function* () {
             for (let i = 0; i < TIMES; i++) yield* page(app.app_id, request)
             return yield* rowsOf(Prepared)(sql`
               SELECT custom_plans::int, generic_plans::int FROM pg_prepared_statements
-              WHERE statement LIKE '%LIMIT 501%' AND custom_plans + generic_plans >= ${TIMES}::int
-              ORDER BY prepare_time DESC LIMIT 1`)
-          })
+              WHERE statement = ${pageStatement} AND custom_plans + generic_plans >= ${TIMES}::int`)
+          }),
+          ({ statement }) =>
+            Effect.sync(() => {
+              if (statement.includes("LIMIT 501")) pageStatement = statement
+            })
         )
         const requestText = JSON.stringify(request)
         assert.strictEqual(answer.length, 1, requestText)

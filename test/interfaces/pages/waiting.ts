@@ -54,7 +54,7 @@ export const clicked = async (page: Page, selector: string, count = 1): Promise<
   let lastBox: string | undefined
   let obstacle = "nothing matches"
   const startMillis = performance.now()
-  const look = async () => {
+  const lookForPoint = async () => {
     const element = await page.$(selector)
     try {
       await element?.scrollIntoView()
@@ -81,7 +81,7 @@ export const clicked = async (page: Page, selector: string, count = 1): Promise<
       throw error
     }
   }
-  const point = await polled(page, what, look, () => `, since ${obstacle}`)
+  const point = await polled(page, what, lookForPoint, () => `, since ${obstacle}`)
   // biome-ignore lint/plugin: the pointer is on it.
   await telling(page, what, () => page.mouse.click(point.x, point.y, { count }))
 }
@@ -102,8 +102,14 @@ export const typeInto = async (page: Page, selector: string, text: string): Prom
 
 /** Chooses from a list that matches once it has the value: lists of what a page fetches are empty before. */
 export const selectIn = async (page: Page, selector: string, value: string): Promise<void> => {
-  const list = await found(page, selector)
-  await until(page, (select: any, wanted) => [...select.options].some((one: any) => one.value === wanted), list, value)
+  const list = await polled(page, `${selector} with ${value}`, async () => {
+    const select = await page.$(selector)
+    const offers = await select?.evaluate(
+      (one: any, wanted) => [...one.options].some((o: any) => o.value === wanted),
+      value
+    )
+    return offers === true ? select! : undefined
+  })
   await list.select(value)
 }
 

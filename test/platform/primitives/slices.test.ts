@@ -19,6 +19,7 @@ describe("work in slices (P8)", () => {
         items.map((item) => 2 * item)
       )
       assert.isAbove(turns.total, 900)
+      assert.isBelow(turns.longest, 200)
       assert.isBelow(turns.meanOver(5), 50)
     })
   )
